@@ -20,14 +20,14 @@ struct AttackTests {
             let withCookie = fields.merging(["Cookie": cookie]) { first, _ in first }
             #expect(try await server.send("POST", path, withCookie, body: "{}").status == 403)
             #expect(try await server.send("DELETE", "/api/session", withCookie).status == 403)
-            // Without Origin it is no browser, which needs no cookie where remotes are open.
+            // Without Origin the client is not a browser, and then it needs no cookie if remotes are open.
             let isBrowser = fields["Origin"] != ""
             #expect(try await server.send("POST", path, fields, body: "{}").status == (isBrowser ? 403 : 503))
             #expect(try await server.send("POST", path, ["Cookie": cookie], body: "{}").status == 503)
         }
     }
 
-    @Test("by a foreign name that leads here make nobody a remote, also where everybody is one")
+    @Test("by a foreign name that points here give nobody the role of a remote, even if everybody has it")
     func rebinding() async throws {
         try await RunningServer.run(web: "{remote: open}") { server async throws in
             let path = "/api/nodes/lectern/commands/start"
@@ -39,7 +39,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by a foreign name that leads here read nothing, whatever is open", arguments: ["open", "pin"])
+    @Test("by a foreign name that points here read nothing, whatever is open", arguments: ["open", "pin"])
     func readingByRebinding(view: String) async throws {
         try await RunningServer.run(web: "{view: \(view)}") { server async throws in
             for host in ["evil.example", "[::1].evil.example:8080", "127.0.0.1:80:evil.example"] {
@@ -53,14 +53,14 @@ struct AttackTests {
                     body: "{\"pin\": \"\(try server.pin(.operator))\"}", host: host)
                 #expect(login.status == 421 && login.fields["set-cookie"] == nil)
             }
-            // Who asks for that may know any name, and a token is no page's.
+            // Health checks may use any name, and another site's page cannot send a token.
             #expect(try await server.send("GET", "/healthz", host: "evil.example").status == 200)
             let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
             #expect(try await server.send("GET", "/api/nodes", token, host: "timer.example").status == 200)
         }
     }
 
-    @Test("by a name that is not the public one are told which one is")
+    @Test("by a name other than the public one are told the public one")
     func otherName() async throws {
         try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server async throws in
             #expect(try await server.send("GET", "/", host: "timer.example").status == 200)
@@ -70,7 +70,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by two fields that name the host are refused, whichever comes first")
+    @Test("by two Host fields are refused, whichever comes first")
     func twoHosts() async throws {
         try await RunningServer.run { server async throws in
             let own = "127.0.0.1:\(server.port)"
@@ -84,7 +84,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by no name or an empty one are refused")
+    @Test("without a host name, or with an empty one, are refused")
     func noHost() async throws {
         try await RunningServer.run { server async throws in
             for path in ["/", "/api/nodes", "/healthz"] {
@@ -97,7 +97,7 @@ struct AttackTests {
     }
 
     @Test(
-        "by forms of other sites are no JSON",
+        "by forms of other sites fail because they are not JSON",
         arguments: [
             "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "application/jsonx",
         ])
@@ -110,7 +110,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by bodies without a type are no JSON, nor by those of other types with a token")
+    @Test("by bodies without a type, or of another type with a token, fail because they are not JSON")
     func types() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.operator)
@@ -129,11 +129,11 @@ struct AttackTests {
         }
     }
 
-    @Test("by guessing end after five wrong PINs in a minute, and nobody who is in notices")
+    @Test("by guessing end after five wrong PINs in a minute, and logged-in users do not notice")
     func guessing() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.operator)
-            // At once, since a minute later they are forgotten.
+            // All at once, because wrong attempts are forgotten after a minute.
             let statuses = try await inParallel(8) { number in
                 try await server.send("POST", "/api/session", body: "{\"pin\": \"0000000\(number)x\"}").status
             }
@@ -146,7 +146,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by guessing behind a proxy count for the client that the proxy saw, whatever else is pretended")
+    @Test("by guessing behind a proxy count for the client that the proxy saw, whatever else is claimed")
     func guessingBehindProxy() async throws {
         try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
             @Sendable func attempt(_ hops: String) async throws -> Int {
@@ -158,21 +158,21 @@ struct AttackTests {
             let one = try await inParallel(6) { try await attempt("198.51.100.\($0), 203.0.113.9") }
             #expect(one == [401, 401, 401, 401, 401, 429])
             #expect(try await attempt("203.0.113.9, 203.0.113.10") == 401)
-            // A household has 2^64 addresses of IPv6.
+            // A household has 2^64 IPv6 addresses.
             let household = try await inParallel(6) { try await attempt("2001:db8::\($0):1") }
             #expect(household == [401, 401, 401, 401, 401, 429])
             #expect(try await attempt("2001:db8:0:1::1") == 401)
         }
     }
 
-    @Test("behind a proxy that cannot be understood would count for everybody, so that the server does not start")
+    @Test("behind a proxy with an invalid address would count for everybody, so the server does not start")
     func unknownProxy() async throws {
         await #expect(throws: ConfigurationError.self) {
             try await RunningServer.run(web: #"{trusted_proxies: ["::ffff:0:0/90"]}"#) { _ async throws in }
         }
     }
 
-    @Test("by forged fields without a proxy do not count for others")
+    @Test("by forged fields without a proxy do not count for other clients")
     func forgedFields() async throws {
         try await RunningServer.run { server async throws in
             let statuses = try await inParallel(7) { number in
@@ -184,7 +184,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by what is too large, broken or ambiguous get an answer that says so")
+    @Test("by requests that are too large, broken or ambiguous get an error response")
     func broken() async throws {
         try await RunningServer.run { server async throws in
             let head = "Host: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -220,7 +220,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by clients that are slow end: half a request is cut off", .timeLimit(.minutes(5)))
+    @Test("by slow clients end: an incomplete request is cut off", .timeLimit(.minutes(5)))
     func slow() async throws {
         try await RunningServer.run { server async throws in
             async let head = server.send(raw: "GET / HTTP/1.1\r\nHost: x\r\n")

@@ -6,12 +6,12 @@ internal import WebCore
 
 @testable internal import timer_web
 
-/// What a head may say of its body, with what follows it.
+/// What a header says about its body, and what follows it.
 private struct AnnouncedBody: Sendable, CustomStringConvertible {
     let description: String
-    /// Fields of the head.
+    /// The fields of the header.
     let fields: String
-    /// What is sent of the body.
+    /// The part of the body that is sent.
     let sent: String
 
     static let all = [
@@ -21,14 +21,14 @@ private struct AnnouncedBody: Sendable, CustomStringConvertible {
         AnnouncedBody(
             description: "sent in a piece without an end", fields: "Transfer-Encoding: chunked\r\n", sent: "2\r\n{}\r\n"
         ),
-        AnnouncedBody(description: "longer than it says", fields: "Content-Length: 2\r\n", sent: "{}{}{}{}{}"),
+        AnnouncedBody(description: "longer than announced", fields: "Content-Length: 2\r\n", sent: "{}{}{}{}{}"),
         AnnouncedBody(
-            description: "longer than is read", fields: "Transfer-Encoding: chunked\r\n",
+            description: "longer than the server reads", fields: "Transfer-Encoding: chunked\r\n",
             sent: String(repeating: "8000\r\n\(String(repeating: "x", count: 0x8000))\r\n", count: 4)),
     ]
 }
 
-@Suite("A body that does not come as announced", .timeLimit(.minutes(20)))
+@Suite("A body that does not match its announcement", .timeLimit(.minutes(20)))
 struct BodyTests {
     @Test(
         "is refused with a GET before anything is streamed",
@@ -39,14 +39,14 @@ struct BodyTests {
                 let answer = try await server.send(
                     raw: "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(field)\r\n\r\n")
                 #expect(answer?.status == 400, "\(path)")
-                #expect(answer?.body.contains("a GET request has no body") == true, "\(path)")
+                #expect(answer?.body.contains("a GET request must not have a body") == true, "\(path)")
             }
             let empty = try await server.send("GET", "/api/nodes", ["Content-Length": "0"])
             #expect(empty.status == 200)
         }
     }
 
-    @Test("ends the connection and nothing else, at every address", arguments: AnnouncedBody.all)
+    @Test("ends only the connection, at every address", arguments: AnnouncedBody.all)
     fileprivate func announced(body: AnnouncedBody) async throws {
         try await RunningServer.run { server async throws in
             let requests = try server.requests(announcing: body)
@@ -55,12 +55,13 @@ struct BodyTests {
         }
     }
 
-    @Test("ends nothing else where the request is cut at any byte")
+    @Test("ends only the connection if the request is cut at any byte")
     func cut() async throws {
         try await RunningServer.run { server async throws in
             let body = AnnouncedBody(
                 description: "", fields: "Transfer-Encoding: chunked\r\n", sent: "2\r\n{}\r\n0\r\n\r\n")
-            // A command at each byte; each other request at a sixteenth of its bytes, at other ones than the request before.
+            // A command is cut at each byte. Every other request is cut at a sixteenth of its bytes, which differ from
+            // those of the request before.
             let requests = try server.requests(announcing: body)
             let command = try #require(requests.firstIndex { $0.hasPrefix("POST ") && $0.contains("/commands/") })
             for (number, request) in requests.enumerated() {
@@ -74,7 +75,7 @@ struct BodyTests {
 }
 
 extension RunningServer {
-    /// A request to each address, with a body that it announces.
+    /// A request to each address, with the body that it announces.
     fileprivate func requests(announcing body: AnnouncedBody) throws -> [String] {
         let token = try token("bodies", .operator)
         return routes.map { method, pattern in
@@ -85,7 +86,7 @@ extension RunningServer {
         }
     }
 
-    /// Sends each text on a connection of its own, and closes that one as said.
+    /// Sends each text on its own connection, and closes the connection in the given way.
     fileprivate func cut(_ texts: [(text: String, mode: CloseMode)]) async {
         let port = port
         await withTaskGroup(of: Void.self) { group in
@@ -97,7 +98,7 @@ extension RunningServer {
                             .channelOption(.allowRemoteHalfClosure, value: true)
                             .connect(host: "127.0.0.1", port: port).get()
                     else { return }
-                    // A server that has heard enough closes first.
+                    // A server that has received enough closes first.
                     try? await channel.writeAndFlush(ByteBuffer(string: text))
                     try? await channel.close(mode: mode)
                     if mode == .output {
@@ -112,7 +113,7 @@ extension RunningServer {
         }
     }
 
-    /// Checks that the server answers, and that no stream is left.
+    /// Checks that the server responds, and that no stream is left.
     fileprivate func expectWell() async throws {
         #expect(try await send("GET", "/healthz").status == 200)
         var metrics = ""
@@ -121,6 +122,6 @@ extension RunningServer {
             if metrics.contains("\ntimer_web_streams 0\n") { return }
             try await Task.sleep(for: .milliseconds(10))
         }
-        Issue.record("there are streams of clients that have gone: \(metrics)")
+        Issue.record("streams of disconnected clients are left: \(metrics)")
     }
 }

@@ -9,7 +9,7 @@ import TimerProtocol
 
 @Suite("The thread with the connection to the broker")
 struct BrokerThreadTests {
-    @Test("tells everybody who waits, those too whose command came as it was stopped", .timeLimit(.minutes(1)))
+    @Test("answers every waiting caller, even if the command came while it was stopping", .timeLimit(.minutes(1)))
     func stopped() async throws {
         let mqtt = NodeConfiguration.MQTT(brokers: [Broker(host: "127.0.0.1", port: 1)], clientID: "")
         let command = OutgoingCommand(id: "1", to: .node("lectern"), .player(.stop))
@@ -19,7 +19,7 @@ struct BrokerThreadTests {
             let end = Task { await broker.stop() }
             try broker.start()
             await end.value
-            // Before the stop or after it: the broker is none.
+            // Whether before or after the stop, the result is the same because no broker exists.
             guard case .notConnected = await answer.value else {
                 Issue.record("another answer")
                 return

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import timer_web
 
-/// Requests that arrive slowly, on a clock of their own.
+/// Requests that arrive slowly, on a virtual clock.
 @Suite("The guard of a connection")
 struct ConnectionGuardTests {
     private let channel = EmbeddedChannel()
@@ -30,7 +30,7 @@ struct ConnectionGuardTests {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    /// For how many seconds the connection bears a text that goes on by one byte a second.
+    /// The number of seconds that the connection survives if a text continues by one byte a second.
     private func lifetime(_ text: String, _ drop: String) throws -> Int? {
         try receive(text)
         for second in 1...60 {
@@ -42,7 +42,7 @@ struct ConnectionGuardTests {
     }
 
     @Test(
-        "closes it 20 s after the first byte of a request that is not whole by then",
+        "closes it 20 s after the first byte of a request that is still incomplete",
         arguments: [
             ("GET /", "a"), ("GET / HTTP/1.1\r\nHost: x\r\na: ", "b"),
             ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", " "),
@@ -50,7 +50,7 @@ struct ConnectionGuardTests {
         ])
     func drip(start: String, drop: String) throws { #expect(try lifetime(start, drop) == 20) }
 
-    @Test("closes it 20 s after the first byte also where the head was whole before")
+    @Test("closes it 20 s after the first byte even if the header was complete before")
     func slowHeadAndBody() throws {
         try receive("POST / HTTP/1.1\r\nHost: x\r\n")
         pass(15)
@@ -61,7 +61,7 @@ struct ConnectionGuardTests {
         #expect(!channel.isActive)
     }
 
-    @Test("leaves it open for each request that comes in time, and for as long as an answer takes")
+    @Test("leaves it open for requests that arrive in time, and for as long as a response takes")
     func inTime() throws {
         for _ in 1...3 {
             try receive("GET / HTTP/1.1\r\n")
@@ -75,7 +75,7 @@ struct ConnectionGuardTests {
         #expect(channel.isActive)
     }
 
-    @Test("leaves it open where the next request comes before the answer to this one")
+    @Test("leaves it open if the next request arrives before the response to the current one")
     func pipelined() throws {
         try receive("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n")
         pass(100)

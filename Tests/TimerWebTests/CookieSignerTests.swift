@@ -6,7 +6,7 @@ internal import Testing
 struct CookieSignerTests {
     private let signer = CookieSigner(key: "0a0b", purpose: .session)
 
-    @Test("is broken by whoever changes a character, has another key, or another use for it")
+    @Test("becomes invalid with a changed character, another key, or another purpose")
     func forged() {
         let text = "remote.1790000000.1.9f86"
         let cookie = signer.cookie(for: text)

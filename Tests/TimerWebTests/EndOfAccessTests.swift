@@ -8,9 +8,9 @@ internal import WebCore
 
 @testable internal import timer_web
 
-@Suite("Whoever is out")
+@Suite("A client whose access has ended")
 struct EndOfAccessTests {
-    /// Opens a stream, does what ends it, and returns what the stream sent.
+    /// Opens a stream, ends it with `end`, and returns what the stream sent.
     private func stream(
         _ server: RunningServer, _ fields: [String: String], until end: () async throws -> Void
     ) async throws -> String {
@@ -28,7 +28,7 @@ struct EndOfAccessTests {
         return String(try #require(answer.fields["set-cookie"]).prefix { $0 != ";" })
     }
 
-    @Test("by logging out has no stream any more", .timeLimit(.minutes(5)))
+    @Test("by logging out no longer has a stream", .timeLimit(.minutes(5)))
     func loggedOut() async throws {
         try await RunningServer.run { server async throws in
             let fields = ["Cookie": try await server.logIn(.remote)]
@@ -39,7 +39,7 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("by logging out has no stream either that was admitted before", .timeLimit(.minutes(5)))
+    @Test("by logging out loses a stream that was only just admitted", .timeLimit(.minutes(5)))
     func loggedOutWhileOpening() async throws {
         try await RunningServer.run { server async throws in
             let access = server.access
@@ -50,7 +50,7 @@ struct EndOfAccessTests {
             let hub = StreamHub(site: SiteReport(boot: "b", version: "1"))
             let channel = NIOAsyncTestingChannel()
             let admitted = try #require(hub.admit(identity, from: nil, on: channel.eventLoop))
-            // The log-out finds no stream that it could end.
+            // The logout does not find a stream to end.
             #expect(access.logOut(identity) == nil)
             hub.end { !access.isCurrent($0) }
             async let end = hub.serve(admitted, channel, Audience(identity), while: access.isCurrent)
@@ -62,7 +62,7 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("by logging out stays out, also where the file could not be written and changes later")
+    @Test("by logging out stays out, even if the file could not be written and changes later")
     func loggedOutInVain() async throws {
         try await RunningServer.run { server async throws in
             let fields = ["Cookie": try await server.logIn(.remote)]
@@ -76,7 +76,7 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("because a program's token was removed has no stream any more", .timeLimit(.minutes(5)))
+    @Test("because a program's token was removed no longer has a stream", .timeLimit(.minutes(5)))
     func program() async throws {
         try await RunningServer.run { server async throws in
             let fields = ["Authorization": "Bearer \(try server.token("program", .remote))"]
@@ -89,7 +89,7 @@ struct EndOfAccessTests {
     }
 
     @Test(
-        "because one of the tokens of a display was removed has no stream any more", .timeLimit(.minutes(5)),
+        "because one of the tokens of a display was removed no longer has a stream", .timeLimit(.minutes(5)),
         arguments: ["hall", "foyer"])
     func display(removed: String) async throws {
         try await RunningServer.run(web: "{view: pin}") { server async throws in
@@ -101,14 +101,14 @@ struct EndOfAccessTests {
                 try server.file.update { $0.tokens.removeAll { $0.name == removed } }
             }
             #expect(text.contains(Self.last))
-            // What the other one opens goes on.
+            // The display of the other token continues.
             #expect(try await server.send("GET", "/api/nodes", fields).status == 200)
             let node = removed == "hall" ? "lectern" : "stage"
             #expect(try await server.send("GET", "/api/events?node=\(node)", fields).status == 404)
         }
     }
 
-    @Test("because a token is for other nodes now sees the former ones no more")
+    @Test("because a token is now for other nodes no longer sees the former ones")
     func otherNodes() async throws {
         try await RunningServer.run(web: "{view: pin}") { server async throws in
             let cookie = try await viewCookie(server, try server.token("hall", .viewer, nodes: ["lectern"]), "lectern")
@@ -123,11 +123,11 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("after twelve hours has no stream any more some seconds later", .timeLimit(.minutes(10)))
+    @Test("after twelve hours loses its stream within seconds", .timeLimit(.minutes(10)))
     func expired() async throws {
         try await RunningServer.run(web: "{view: pin}") { server async throws in
             let key = try server.file.load().key
-            // On a busy machine a session may be over before its stream has begun.
+            // On a busy machine a session may expire before its stream has begun.
             for lifetime in [10, 40, 160] {
                 let ticket = SessionTicket(
                     role: .remote, expires: WallClock.seconds + lifetime, generation: 1, id: "abc")
@@ -138,7 +138,7 @@ struct EndOfAccessTests {
                 #expect(WallClock.seconds >= ticket.expires)
                 return
             }
-            Issue.record("no stream has begun in time")
+            Issue.record("no stream began in time")
         }
     }
 }

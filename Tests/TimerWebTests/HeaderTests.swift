@@ -4,7 +4,7 @@ internal import WebCore
 
 @testable internal import timer_web
 
-@Suite("The headers of each answer")
+@Suite("The headers of each response")
 struct HeaderTests {
     private static let pages = [
         "/", "/n/lectern", "/n/lectern/remote", "/n/lectern/edit", "/n/lectern/report", "/agenda", "/displays",
@@ -15,7 +15,7 @@ struct HeaderTests {
         "/api/time", "/api/openapi.json", "/api/nowhere", "/api/qr.svg?path=agenda", "/healthz", "/metrics",
     ]
 
-    @Test("let a page load and run what is the site's own, and show displays alone in frames")
+    @Test("let a page load and run only the site's own files, and allow only displays in frames")
     func policies() async throws {
         try await RunningServer.run(web: "{frame_ancestors: [\"https://ha.example\"]}") { server async throws in
             for path in Self.pages {
@@ -38,7 +38,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("are those of any other answer where it leads elsewhere")
+    @Test("are the usual ones on a redirect")
     func redirects() async throws {
         try await RunningServer.run(web: "{public_url: \"http://timer.example/timer/\"}") { server async throws in
             let token = try server.token("hall", .viewer, nodes: ["lectern"])
@@ -60,7 +60,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("keep browsers from guessing types, from giving anything to other sites, and from keeping what changes")
+    @Test("keep browsers from guessing types, from giving anything to other sites, and from caching what changes")
     func others() async throws {
         try await RunningServer.run { server async throws in
             for path in Self.pages + Self.others {

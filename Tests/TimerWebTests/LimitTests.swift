@@ -6,9 +6,9 @@ internal import WebCore
 
 @testable internal import timer_web
 
-@Suite("How often and how much")
+@Suite("Limits over HTTP")
 struct LimitTests {
-    @Test("somebody may send is ten commands a second, for each session, each token and each address alike")
+    @Test("allow ten commands a second, for each session, each token and each address")
     func commands() async throws {
         try await RunningServer.run(web: "{remote: open}") { server async throws in
             let senders = [
@@ -16,14 +16,14 @@ struct LimitTests {
                 ("another session from there", ["Cookie": try await server.logIn(.operator)]),
                 ("a token", ["Authorization": "Bearer \(try server.token("one", .operator))"]),
                 ("another token", ["Authorization": "Bearer \(try server.token("two", .operator))"]),
-                ("nobody in particular", [:]),
+                ("a client without credentials", [:]),
             ]
             for (name, fields) in senders {
                 let begin = ContinuousClock.now
                 let heads = try await server.pipelinedHeads(
                     "POST", "/api/nodes/lectern/commands/start", fields, count: 200)
                 let seconds = (ContinuousClock.now - begin) / .seconds(1)
-                // The node is offline.
+                // 503, because the node is offline.
                 #expect(heads.prefix(10).count { $0.hasPrefix("HTTP/1.1 503 ") } == 10, "\(name)")
                 let refused = heads.filter { $0.hasPrefix("HTTP/1.1 429 ") }
                 #expect(Double(200 - refused.count) <= 11 + 10 * seconds, "\(name)")
@@ -32,7 +32,7 @@ struct LimitTests {
         }
     }
 
-    @Test("sessions of one network may send commands is bounded however many there are, and a token's are not counted")
+    @Test("apply to all sessions of one network together, without the commands of tokens")
     func sessionsOfOneNetwork() async throws {
         try await RunningServer.run { server async throws in
             let key = try server.file.load().key
@@ -54,7 +54,7 @@ struct LimitTests {
         }
     }
 
-    @Test("somebody who has proved nothing may ask is bounded, and nobody else's requests are for that")
+    @Test("apply to the requests of clients without credentials, and to no others")
     func requests() async throws {
         try await RunningServer.run { server async throws in
             let begin = ContinuousClock.now
@@ -62,21 +62,21 @@ struct LimitTests {
             let seconds = (ContinuousClock.now - begin) / .seconds(1)
             #expect(statuses.prefix(300).allSatisfy { $0 == 200 })
             #expect(Double(statuses.count { $0 == 200 }) <= 400 + 50 * seconds)
-            // Pages and what they load are no requests of the API.
+            // Pages and the files that they load do not count as requests of the API.
             #expect(try await server.pipelined("GET", "/", count: 1000).allSatisfy { $0 == 200 })
             let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
             #expect(try await server.send("GET", "/api/nodes", token).status == 200)
-            // The hall's clocks and logins go on.
+            // The hall's clocks and logins still work.
             #expect(try await server.send("GET", "/api/time").status == 200)
             _ = try await server.logIn(.remote)
         }
     }
 
-    @Test("is guessed makes each login wait two seconds after fifty wrong ones from anywhere, and nobody who is in")
+    @Test("make each login wait two seconds after fifty wrong PINs from anywhere, but no other request")
     func slowLogins() async throws {
         try await RunningServer.run(web: "{trusted_proxies: [127.0.0.1]}") { server async throws in
             let cookie = try await server.logIn(.operator, ["X-Forwarded-For": "203.0.113.1"])
-            // At once, since a minute later they are forgotten.
+            // All at once, because wrong attempts are forgotten after a minute.
             let statuses = try await inParallel(50) { number in
                 try await server.send(
                     "POST", "/api/session", ["X-Forwarded-For": "198.51.100.\(number)"],
@@ -91,7 +91,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a body of a command may have is 64 KiB, also where it does not say how long it is")
+    @Test("restrict a command's body to 64 KiB, even if its length is not announced")
     func bodies() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.operator)
@@ -105,7 +105,7 @@ struct LimitTests {
             }
             #expect(try await command(60_000) == 503)
             #expect(try await command(66_000) == 413)
-            // Nor where nobody reads the body.
+            // Also if nobody reads the body.
             let identify = try await server.send(
                 "POST", "/api/displays/all/identify", ["Cookie": cookie],
                 body: "{\"x\":\"\(String(repeating: "x", count: 66_000))\"}")
@@ -113,7 +113,7 @@ struct LimitTests {
         }
     }
 
-    @Test("there is of places for streams is bounded, and the last ones are for remotes and operators")
+    @Test("apply to the number of streams, and keep the last places for remotes and operators")
     func places() throws {
         let limits = StreamLimits(total: 3, reserved: 1, perAddress: 10)
         let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)
@@ -136,11 +136,11 @@ struct LimitTests {
     }
 }
 
-@Suite("Requests that take their time", .timeLimit(.minutes(5)))
+@Suite("Slow requests", .timeLimit(.minutes(5)))
 struct SlowRequestTests {
-    /// Half a request, which goes on by a byte each half second and never ends.
+    /// An incomplete request, which continues by a byte every half second and never ends.
     @Test(
-        "are cut off, however busy they look",
+        "are cut off, however active they look",
         arguments: [
             ("GET / HTTP/1.1\r\nHost: x\r\na: ", "b"),
             (

@@ -7,7 +7,7 @@ internal import WebCore
 @Suite("The metrics")
 struct MetricsTests {
     @Test(
-        "are for this machine itself and for whoever has a token, not for what a proxy hands on",
+        "are only for this machine itself and for clients with a token, not for forwarded requests",
         arguments: ["{}", "{trusted_proxies: [127.0.0.1]}", "{remote: open}"])
     func who(web: String) async throws {
         try await RunningServer.run(web: web) { server async throws in

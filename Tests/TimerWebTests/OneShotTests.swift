@@ -2,9 +2,9 @@ import Testing
 
 @testable import timer_web
 
-@Suite("A value that somebody waits for")
+@Suite("A value that a task waits for")
 struct OneShotTests {
-    @Test("comes once, whether it was there before or comes later, from however many threads")
+    @Test("arrives once, whether early or late, from any number of threads")
     func once() async {
         for round in 0..<200 {
             let shot = OneShot<Int>()

@@ -4,17 +4,18 @@ internal import WebCore
 
 @testable internal import timer_web
 
-/// Somebody who sends requests, and what they may do.
+/// A client that sends requests, and its role.
 private struct Person: Sendable, CustomStringConvertible {
     let description: String
-    /// Nil for nothing.
+    /// Nil for no role.
     let role: Role?
-    /// Whether they have shown who they are, so that logging in is no advice.
+    /// Whether the client is authenticated, so that an error does not ask it to log in.
     let isKnown: Bool
-    /// Whether a token is all they show, so that they may do no more where more is open to everybody.
+    /// Whether its only credential is a token, so that it gets no more rights than the token's even if more is open to
+    /// everybody.
     var isProgram = false
     let fields: @Sendable (RunningServer) async throws -> [String: String]
-    /// Whether they have opened a display with a token, which counts where viewing is not open.
+    /// Whether it has opened a display with a token, which matters if viewing is not open.
     var isKiosk: Bool { description.contains("kiosk") }
 
     static let all: [Person] = [
@@ -45,16 +46,16 @@ private struct Person: Sendable, CustomStringConvertible {
             let cookie = try await $0.send("GET", "/n/lectern?token=\(token)").fields["set-cookie"]
             return ["Cookie": String(try #require(cookie).prefix { $0 != ";" })]
         },
-        Person(description: "somebody with a forged cookie", role: nil, isKnown: false) { _ in
+        Person(description: "a browser with a forged cookie", role: nil, isKnown: false) { _ in
             ["Cookie": "timer_web_session=operator.9999999999.1.abc~00"]
         },
     ]
 }
 
-// Each server has a watch of the system on its folder, of which a user has 128.
+// Each server uses a system watch on its folder, of which a user has 128.
 @Suite("Who may use what", .serialized)
 struct RouteTests {
-    @Test("is what the document of the API says, and it names every address there is")
+    @Test("matches the document of the API, which names every address")
     func table() async throws {
         try await RunningServer.run { server async throws in
             let routes = server.routes
@@ -65,12 +66,12 @@ struct RouteTests {
         }
     }
 
-    /// What is open to everybody, by the configuration.
+    /// The role that is open to everybody, by configuration.
     private static let openRoles: [(web: String, role: Role?)] = [
         ("{view: pin}", nil), ("{}", .viewer), ("{remote: open}", .remote),
     ]
 
-    @Test("holds for each address and everybody, whatever is open", arguments: Person.all, openRoles)
+    @Test("holds for each address and client, whatever is open", arguments: Person.all, openRoles)
     fileprivate func routes(person: Person, open: (web: String, role: Role?)) async throws {
         try await RunningServer.run(web: open.web) { server async throws in
             let fields = try await person.fields(server)
@@ -95,7 +96,7 @@ struct RouteTests {
         }
     }
 
-    /// What web.md allows each role. Without a broker what is allowed ends with 503.
+    /// What web.md allows each role. Without a broker, an allowed command ends with 503.
     private static let verbs: [(Role?, [String])] = [
         (
             .remote,
@@ -112,12 +113,12 @@ struct RouteTests {
         (nil, ["clear_runs", "time", "all", "format_disk", "START"]),
     ]
 
-    @Test("holds for each command and everybody", arguments: Person.all)
+    @Test("holds for each command and client", arguments: Person.all)
     fileprivate func commands(person: Person) async throws {
         let known = Self.verbs.flatMap(\.1)
         #expect(Verb.allCases.allSatisfy { known.contains($0.rawValue) })
         let all = Self.verbs.flatMap { needed, verbs in verbs.map { (needed, $0) } }
-        // A server lets somebody send ten commands a second, so that a few of them are for each.
+        // A server accepts ten commands a second from each client, so each server gets only a few of them.
         for start in stride(from: 0, to: all.count, by: 8) {
             try await RunningServer.run(web: "{view: pin}") { server async throws in
                 let fields = try await person.fields(server)
@@ -132,7 +133,7 @@ struct RouteTests {
         }
     }
 
-    @Test("depends on what a command says, too")
+    @Test("also depends on the arguments of a command")
     func arguments() async throws {
         try await RunningServer.run { server async throws in
             let remote = ["Cookie": try await server.logIn(.remote)]
@@ -154,7 +155,7 @@ struct RouteTests {
     }
 
     @Test(
-        "is told of a node that can be one only, which keeps the list of displays from nonsense",
+        "excludes streams for invalid node ids, which keeps nonsense out of the list of displays",
         arguments: ["all", "Hall", "-a", "%40hall", "a%20b", String(repeating: "a", count: 64)])
     func streams(node: String) async throws {
         try await RunningServer.run { server async throws in
@@ -162,7 +163,7 @@ struct RouteTests {
         }
     }
 
-    @Test("is a display of a node, and of none else")
+    @Test("allows a display only with a node")
     func displayWithoutNode() async throws {
         try await RunningServer.run { server async throws in
             for query in ["display=x", "display=", "display=x&node="] {

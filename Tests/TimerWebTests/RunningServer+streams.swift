@@ -16,14 +16,14 @@ extension RunningServer {
                 received.writeImmutableBuffer(part)
                 let text = String(buffer: received)
                 if text.contains("event: snapshot") { isStreaming.withLock { $0 = true } }
-                // The end of what has no length.
+                // The last chunk, which ends a body without a length.
                 if text.hasSuffix("\r\n0\r\n\r\n") { break }
             }
             return String(buffer: received)
         }
     }
 
-    /// Sends the same request many times without waiting for an answer, and returns the statuses of all answers.
+    /// Sends the same request many times without waiting for a response, and returns the statuses of all responses.
     func pipelined(
         _ method: String, _ path: String, _ fields: [String: String] = [:], count: Int
     ) async throws -> [Int] {
@@ -31,7 +31,7 @@ extension RunningServer {
         return heads.compactMap { Int($0.dropFirst("HTTP/1.1 ".count).prefix(3)) }
     }
 
-    /// The same, and returns the heads of all answers.
+    /// The same, but returns the headers of all responses.
     func pipelinedHeads(
         _ method: String, _ path: String, _ fields: [String: String] = [:], count: Int
     ) async throws -> [Substring] {
@@ -52,7 +52,7 @@ extension RunningServer {
         }
     }
 
-    /// How long the server bears a request that begins and then goes on by one drop each half second, for ever.
+    /// How long the server accepts a request that begins and then continues by one drop every half second.
     func lifetime(of start: String, drop: String, atMost limit: Duration) async throws -> Duration {
         let begin = ContinuousClock.now
         return try await connected { inbound, outbound async throws in

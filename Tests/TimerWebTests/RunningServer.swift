@@ -11,16 +11,16 @@ internal import WebCore
 
 @testable internal import timer_web
 
-/// A server that listens on a free port of this machine, with pages, PINs and a folder of its own, and without a broker.
+/// A server that listens on a free port of this machine, with its own pages, PINs and folder, and without a broker.
 final class RunningServer: Sendable {
     let port: Int
     let access: AccessControl
     let file: AccessFile
     /// Whether a stream has begun.
     let isStreaming = Mutex(false)
-    /// The methods and addresses that it has.
+    /// The methods and addresses that the server has.
     let routes: [(method: String, path: String)]
-    /// What `Origin` a page of the server sends.
+    /// The `Origin` that a page of the server sends.
     var origin: String { "http://127.0.0.1:\(port)" }
 
     private init(port: Int, access: AccessControl, file: AccessFile, routes: [(method: String, path: String)]) {
@@ -33,8 +33,8 @@ final class RunningServer: Sendable {
     /// Runs a server while `body` runs.
     ///
     /// - Parameters:
-    ///   - web: the section `web` of its configuration, in the short form of YAML.
-    ///   - meanwhile: what happens to the file with the PINs after it was read and before the server runs.
+    ///   - web: the section `web` of its configuration, as inline YAML.
+    ///   - meanwhile: changes the file with the PINs after it was read and before the server runs.
     static func run(
         web: String = "{}", meanwhile: (AccessFile) throws -> Void = { _ in },
         _ body: (RunningServer) async throws -> Void
@@ -91,14 +91,14 @@ final class RunningServer: Sendable {
     }
 }
 
-/// An answer as it came over the connection.
+/// A response as received over the connection.
 struct Answer {
     let status: Int
-    /// By their names in lower case; several of the same name with a line end in between.
+    /// By their names in lower case; several of the same name are separated by line ends.
     let fields: [String: String]
     let body: String
 
-    /// The answer in what was received; nil while it is not complete. A stream of events is complete after its fields.
+    /// The response in the received bytes; nil if it is not complete. A stream of events is complete after its fields.
     init?(_ bytes: [UInt8], isHead: Bool) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
@@ -119,7 +119,7 @@ struct Answer {
 }
 
 extension RunningServer {
-    /// Sends bytes as they are, and returns the answer; nil where the connection ends without one.
+    /// Sends bytes unchanged, and returns the response; nil if the connection ends without one.
     func send(raw text: String, isHead: Bool = false) async throws -> Answer? {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
@@ -128,7 +128,7 @@ extension RunningServer {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            // A server that has heard enough may close before it has heard all.
+            // A server that has received enough may close before it has received everything.
             try? await outbound.write(ByteBuffer(string: text))
             var received: [UInt8] = []
             do {

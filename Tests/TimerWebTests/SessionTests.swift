@@ -6,13 +6,13 @@ internal import WebCore
 
 @Suite("Sessions over HTTP")
 struct SessionTests {
-    /// The role that the server sees behind a cookie.
+    /// The role that the server derives from a cookie.
     private func role(_ server: RunningServer, _ cookie: String) async throws -> String? {
         let body = try await server.send("GET", "/api/session", ["Cookie": cookie]).body
         return body.firstMatch(of: /"role":"([a-z]+)"/).map { String($0.1) }
     }
 
-    @Test("begin with a PIN and end with logging out, by cookies that no script and no other site can use")
+    @Test("begin with a PIN and end with a logout, with cookies that no script and no other site can use")
     func login() async throws {
         try await RunningServer.run { server async throws in
             let answer = try await server.send(
@@ -25,28 +25,28 @@ struct SessionTests {
             let end = try await server.send("DELETE", "/api/session", ["Cookie": value])
             #expect(end.status == 204)
             #expect(end.fields["set-cookie"]?.contains("Max-Age=0") == true)
-            // The cookie is worth nothing now, even if somebody has kept it.
+            // The cookie is no longer valid, even if a client has kept it.
             #expect(try await role(server, value) == "viewer")
-            // Nor for a server that is started later.
+            // Nor is it for a server that is started later.
             let later = try AccessControl(server.access.settings, file: server.file)
             let session = String(value.drop { $0 != "=" }.dropFirst())
             #expect(later.identity(bearer: nil, session: session, views: [])?.role == .viewer)
         }
     }
 
-    @Test("have a cookie for TLS alone where the site has TLS")
+    @Test("have a cookie for TLS only if the site has TLS")
     func secure() async throws {
         try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server async throws in
             let answer = try await server.send(
                 "POST", "/api/session", ["Origin": "https://timer.example"],
                 body: "{\"pin\": \"\(try server.pin(.remote))\"}")
             #expect(answer.fields["set-cookie"]?.hasSuffix("; Secure") == true)
-            // Its own address is not the one that browsers know.
+            // Its internal address is not the one that browsers know.
             #expect(try await server.send("POST", "/api/session", body: "{}").status == 403)
         }
     }
 
-    @Test("have a cookie for TLS alone where a trusted proxy says that there is TLS, and nobody else")
+    @Test("have a cookie for TLS only if a trusted proxy reports TLS, and no other client")
     func proxied() async throws {
         for (web, isSecure) in [("{trusted_proxies: [127.0.0.1]}", true), ("{}", false)] {
             try await RunningServer.run(web: web) { server async throws in
@@ -61,7 +61,7 @@ struct SessionTests {
         }
     }
 
-    @Test("cannot be forged, by any change of a cookie")
+    @Test("cannot be forged by changing a cookie")
     func forged() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)
@@ -77,7 +77,7 @@ struct SessionTests {
         }
     }
 
-    @Test("of twelve hours ago are over")
+    @Test("are over after twelve hours")
     func expired() async throws {
         try await RunningServer.run { server async throws in
             let key = try server.file.load().key
@@ -103,10 +103,10 @@ struct SessionTests {
         }
     }
 
-    @Test("end with new PINs that were made while the server was starting, too", .timeLimit(.minutes(5)))
+    @Test("also end with new PINs that were made while the server was starting", .timeLimit(.minutes(5)))
     func newPINsAtStart() async throws {
         try await RunningServer.run(meanwhile: { _ = try $0.renewPINs() }) { server async throws in
-            // By a session of the PINs before: few log-ins may fail.
+            // Uses a session from before the new PINs, because only a few logins may fail.
             let ticket = SessionTicket(role: .remote, expires: 4_000_000_000, generation: 1, id: "before")
             let cookie = CookieSigner(key: try server.file.load().key, purpose: .session).cookie(for: ticket.text)
             while try await role(server, "timer_web_session=\(cookie)") != "viewer" {
@@ -116,7 +116,7 @@ struct SessionTests {
         }
     }
 
-    @Test("outlive the server, whose key is kept where only it can read it")
+    @Test("outlive the server, whose key is stored where only it can read it")
     func key() async throws {
         try await RunningServer.run { server async throws in
             let cookie = try await server.logIn(.remote)

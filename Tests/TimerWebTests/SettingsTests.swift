@@ -13,7 +13,7 @@ internal import WebCore
 struct SettingsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)").path
 
-    /// Settings of a machine with these two files, where they are given.
+    /// The settings of a machine with these two files, if given.
     private func settings(web: String? = nil, node: String? = nil) throws -> Settings {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -24,14 +24,14 @@ struct SettingsTests {
             nodesFile: folder + "/timer-node.yaml")
     }
 
-    @Test("without a file are the broker of this machine")
+    @Test("without a file use the broker of this machine")
     func nothing() throws {
         let settings = try settings()
         #expect(settings.mqtt.link.brokers == [Broker(host: "127.0.0.1")])
         #expect(settings.notes.isEmpty)
     }
 
-    @Test("take the broker of a node on this machine, whatever else its file has, and say so")
+    @Test("use the broker of a node on this machine, whatever else its file contains, and say so")
     func node() throws {
         let node =
             "mqtt: {brokers: [mqtt://hall], prefix: hall, client_id: lectern}\ngpio: {chip: /nowhere, outputs: 7}"
@@ -43,7 +43,7 @@ struct SettingsTests {
         #expect(settings.notes.map(\.level) == [.info])
     }
 
-    @Test("tell of the faults of the node's broker, and go on with this machine's")
+    @Test("report errors in the node's broker, and fall back to this machine's")
     func faultyNode() throws {
         let settings = try settings(node: "mqtt: {brokers: [hall]}")
         #expect(settings.mqtt.link.brokers == [Broker(host: "127.0.0.1")])
@@ -51,7 +51,7 @@ struct SettingsTests {
         #expect(settings.notes.first?.text.contains("timer-node.yaml:1: mqtt.brokers[1]: found \"hall\"") == true)
     }
 
-    @Test("refuse a base path that begins as an address of the site does")
+    @Test("refuse a base path that begins like an address of the site")
     func basePath() {
         let addresses = Page.allCases.map(\.pattern) + APIRoute.allCases.map(\.rules.path) + ["/assets"]
         for first in Set(addresses.compactMap { $0.split(separator: "/").first }) {
@@ -59,13 +59,13 @@ struct SettingsTests {
         }
     }
 
-    @Test("have the broker of the file before any other")
+    @Test("prefer the broker of the file over any other")
     func own() throws {
         let settings = try settings(web: "mqtt: {brokers: [mqtt://own]}", node: "mqtt: {brokers: [mqtt://hall]}")
         #expect(settings.mqtt.link.brokers == [Broker(host: "own")])
     }
 
-    @Test("name the folder of the state by the file, by systemd, or by the user's home")
+    @Test("take the state directory from the file, from systemd, or from the user's home")
     func directory() throws {
         var settings = try settings()
         let home = ["HOME": "/home/pi"]
@@ -83,7 +83,7 @@ struct SettingsTests {
 struct AccessFileTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "access-\(UUID().uuidString)").path
 
-    @Test("is refused where it is too large, and stays as it is")
+    @Test("is refused if it is too large, and left unchanged")
     func overlong() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = AccessFile(directory: folder + "/state")
@@ -98,7 +98,7 @@ struct AccessFileTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8).utf8.count > 1 << 20)
     }
 
-    @Test("is made once, for its owner alone, and many that change it at once lose nothing")
+    @Test("is created once, for its owner only, and concurrent changes lose nothing")
     func file() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = AccessFile(directory: folder + "/state")
@@ -123,7 +123,7 @@ struct AccessFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/state") == ["access.json"])
     }
 
-    @Test("that could not be read again, because it would be too large, is not written")
+    @Test("is not written if it would be too large to be read again")
     func tooLarge() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = AccessFile(directory: folder)
@@ -137,7 +137,7 @@ struct AccessFileTests {
         #expect(try file.load() == document)
     }
 
-    @Test("that is damaged is not replaced")
+    @Test("is not replaced if it is damaged")
     func damaged() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ internal import WebCore
 
 @Suite("The pages over HTTP")
 struct SiteTests {
-    @Test("have the way to the root and the hash, and may be framed only where they are displays")
+    @Test("have the path to the root and the hash, and only displays may be framed")
     func pages() async throws {
         try await RunningServer.run(web: "{frame_ancestors: [\"https://ha.example\"]}") { server async throws in
             let display = try await server.send("GET", "/n/lectern")
@@ -33,7 +33,7 @@ struct SiteTests {
         }
     }
 
-    @Test("are cached by their hash or their tag, compressed where the browser says so, and without a body for HEAD")
+    @Test("are cached by their hash or their tag, compressed if the browser accepts it, and without a body for HEAD")
     func caching() async throws {
         try await RunningServer.run { server async throws in
             let plain = try await server.send("GET", "/assets/a.js")
@@ -63,7 +63,7 @@ struct SiteTests {
     }
 
     @Test(
-        "are all there is: no way leads out of the folder, or to hidden files and links",
+        "are all there is: no path leads out of the folder, or to hidden files and links",
         arguments: [
             "/assets/.hidden.js", "/assets/link.txt", "/../../../../etc/passwd", "/assets/../../etc/passwd",
             "/assets/..%2f..%2fetc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e/etc/passwd",
@@ -78,7 +78,7 @@ struct SiteTests {
         }
     }
 
-    @Test("and the API work below a path, which the proxy may have taken out")
+    @Test("and the API work below a path, which the proxy may have removed")
     func basePath() async throws {
         try await RunningServer.run(web: "{base_path: /timer}") { server async throws in
             for prefix in ["/timer", ""] {
@@ -94,7 +94,7 @@ struct SiteTests {
     }
 
     @Test(
-        "say which methods an address takes",
+        "state which methods an address accepts",
         arguments: [("POST", "/"), ("PUT", "/api/nodes"), ("DELETE", "/n/lectern")])
     func methods(method: String, path: String) async throws {
         try await RunningServer.run { server async throws in

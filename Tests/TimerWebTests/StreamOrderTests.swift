@@ -6,11 +6,11 @@ internal import WebCore
 
 @testable internal import timer_web
 
-/// Streams write to their channel beside Hummingbird's own writer. What they write may come neither before the head nor
-/// behind the end, and no contract of Hummingbird's promises that.
+/// Streams write to their channel alongside Hummingbird's own writer. Their data must come neither before the header
+/// nor after the end, and Hummingbird does not guarantee that.
 @Suite("A stream of events")
 struct StreamOrderTests {
-    @Test("has its head first, then whole events, and its end last", .timeLimit(.minutes(5)))
+    @Test("has its header first, then complete events, and its end last", .timeLimit(.minutes(5)))
     func order() async throws {
         try await RunningServer.run { server async throws in
             var ends = 0
@@ -30,13 +30,14 @@ struct StreamOrderTests {
                 #expect(events.allSatisfy { $0.hasPrefix("event: ") }, "\(events)")
                 #expect(events.last == "event: session\ndata: {\"role\":null}")
             }
-            // The server closes the connection 0.3 s later in any case; on a busy machine before it has written the end.
+            // The server closes the connection 0.3 s later in any case; on a busy machine that may be before it has
+            // written the end.
             #expect(ends > 0)
         }
     }
 
-    /// What the chunks of a body have in them, and whether it has its end; an empty text where something is between the
-    /// chunks or behind the end.
+    /// The content of a body's chunks, and whether the body has its end; an empty text if anything is between the
+    /// chunks or after the end.
     private static func body(_ chunks: String) -> (text: String, hasEnd: Bool) {
         var (rest, body) = (Array(chunks.utf8)[...], [UInt8]())
         while let end = rest.firstIndex(of: UInt8(ascii: "\r")) {

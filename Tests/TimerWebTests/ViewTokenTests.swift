@@ -6,7 +6,7 @@ internal import WebCore
 
 @Suite("A display with a token")
 struct ViewTokenTests {
-    @Test("opens for one node, can change nothing, and the token leaves the address at once")
+    @Test("opens for one node, cannot change anything, and the token leaves the address at once")
     func opens() async throws {
         try await RunningServer.run(web: "{view: pin}") { server async throws in
             let token = try server.token("kiosk", .operator, nodes: ["lectern"])
@@ -25,7 +25,7 @@ struct ViewTokenTests {
             #expect(try await server.send("GET", "/api/events?node=stage", cookie).status == 404)
             #expect(
                 try await server.send("POST", "/api/nodes/lectern/commands/start", cookie, body: "{}").status == 403)
-            // A token that is removed opens nothing any more.
+            // A removed token no longer opens anything.
             try server.file.update { $0.tokens = [] }
             _ = server.access.reload()
             #expect(try await server.send("GET", "/api/nodes", cookie).status == 401)
@@ -51,7 +51,7 @@ struct ViewTokenTests {
             let token = try server.token("kiosk", .viewer)
             let field = try #require(try await server.send("GET", "/n/lectern?token=\(token)").fields["set-cookie"])
             #expect(field.hasSuffix("; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"))
-            // Where a browser adds it, the page has to be ours.
+            // Since a browser adds it automatically, the page must be ours.
             let fields = ["Cookie": String(field.prefix { $0 != ";" }), "Origin": ""]
             let answer = try await server.send("POST", "/api/session", fields, body: "{\"pin\": \"x\"}")
             #expect(answer.status == 403)
@@ -59,7 +59,7 @@ struct ViewTokenTests {
         }
     }
 
-    @Test("has a cookie for the frames of other sites where the site has TLS")
+    @Test("has a cookie for frames in other sites if the site has TLS")
     func frames() async throws {
         try await RunningServer.run(web: "{view: pin, public_url: \"https://timer.example\"}") { server async throws in
             let token = try server.token("kiosk", .viewer)

@@ -3,13 +3,13 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-@Suite("Attempts at a PIN")
+@Suite("PIN attempts")
 struct PINAttemptsTests {
     private func instant(_ seconds: Double) -> Instant {
         .init(sinceEpoch: .milliseconds(Int(seconds * 1000)))
     }
 
-    @Test("are five wrong ones from an address in a minute")
+    @Test("are limited to five wrong ones from an address in a minute")
     func fromOneAddress() {
         var attempts = PINAttempts()
         for second in 0..<5 { #expect(attempts.begin(from: "a", at: instant(Double(second))) == .after(.zero)) }
@@ -19,7 +19,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "a", at: instant(60)) == .after(.zero))
     }
 
-    @Test("that prove right do not count, and many at once are no way around the limit")
+    @Test("that prove right do not count as wrong, and many at once do not get around the limit")
     func rightOnes() {
         var attempts = PINAttempts()
         for _ in 0..<10 {
@@ -30,7 +30,7 @@ struct PINAttemptsTests {
         #expect(verdicts.count { $0 == .after(.zero) } == 5)
     }
 
-    @Test("that prove right do not take the wrong ones of their network back")
+    @Test("that prove right do not cancel the wrong ones of their network")
     func rightAmongWrong() {
         var attempts = PINAttempts()
         for _ in 0..<4 { #expect(attempts.begin(from: "a", at: instant(0)) == .after(.zero)) }
@@ -40,7 +40,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "a", at: instant(3)) == .refused(until: .seconds(57)))
     }
 
-    @Test("that prove right are twenty from an address in a minute")
+    @Test("that prove right are limited to twenty from an address in a minute")
     func manyRightOnes() {
         var attempts = PINAttempts()
         for _ in 0..<20 {
@@ -52,7 +52,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "a", at: instant(61)) == .after(.zero))
     }
 
-    @Test("wait two seconds each once there were fifty wrong ones from everywhere, ten at a time")
+    @Test("wait two seconds each after fifty wrong ones from everywhere, ten at a time")
     func fromEverywhere() {
         var attempts = PINAttempts()
         for number in 0..<50 { #expect(attempts.begin(from: "\(number)", at: instant(0)) == .after(.zero)) }
@@ -64,7 +64,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "61", at: instant(70)) == .after(.zero))
     }
 
-    @Test("from everywhere stay far below what finds a PIN: six a second")
+    @Test("from everywhere stay far below what would find a PIN: six a second")
     func guesses() {
         var attempts = PINAttempts()
         var compared = 0
@@ -77,9 +77,9 @@ struct PINAttemptsTests {
         #expect(compared < 600 * 6)
     }
 
-    /// Guesses from ever other addresses, as many as are compared, and more; what `body` does after each ten seconds.
+    /// Makes guesses from ever new addresses, as many as are compared, and more; calls `body` every ten seconds.
     ///
-    /// - Returns: how many were compared in each hour.
+    /// - Returns: the number of compared guesses in each hour.
     private func guess(
         hours: Int, _ attempts: inout PINAttempts,
         _ body: (inout PINAttempts, Instant) -> Void = { _, _ in }
@@ -95,7 +95,7 @@ struct PINAttemptsTests {
         return compared
     }
 
-    @Test("from everywhere are fewer with each hour of it, down to one in half a minute, and it is told once an hour")
+    @Test("from everywhere become fewer with each hour, down to one in half a minute, and are reported once an hour")
     func hoursOfGuesses() {
         var attempts = PINAttempts()
         var told: [Int] = []
@@ -103,7 +103,7 @@ struct PINAttemptsTests {
         #expect(zip(compared, compared.dropFirst()).prefix(4).allSatisfy { $0 > $1 }, "\(compared)")
         #expect(compared[6...].allSatisfy { $0 <= 3600 / 32 }, "\(compared)")
         #expect(told.count == 12 && told.allSatisfy { $0 >= PINAttempts.totalPerHour }, "\(told)")
-        // It takes as many quiet hours to be over.
+        // It takes as many quiet hours to return to normal.
         let (end, wait) = (Double(12 * 3600), PINAttempts.delay * (1 << PINAttempts.highestLevel))
         #expect(attempts.begin(from: "late", at: instant(end)) == .after(wait))
         #expect(attempts.begin(from: "later", at: instant(end + 3 * 3600)) == .after(.seconds(4)))
@@ -111,7 +111,7 @@ struct PINAttemptsTests {
         #expect(attempts.guesses(at: instant(end + 5 * 3600)) == nil)
     }
 
-    @Test("from a network that has a session have a place and wait two seconds, however long somebody guesses")
+    @Test("from a network that has a session have a place and wait two seconds, however long the guessing lasts")
     func places() {
         var attempts = PINAttempts()
         attempts.keepPlace(for: "hall", at: instant(0))
@@ -133,19 +133,19 @@ struct PINAttemptsTests {
 struct SessionTicketTests {
     private let ticket = SessionTicket(role: .remote, expires: 1_800_000_000, generation: 3, id: "abc")
 
-    @Test("is a text, and is read from it")
+    @Test("is written as text, and read back")
     func text() {
         #expect(ticket.text == "remote.1800000000.3.abc")
         #expect(SessionTicket(ticket.text) == ticket)
     }
 
     @Test(
-        "is no other text",
+        "is not read from any other text",
         arguments: ["", "remote", "remote.1.2", "remote.1.2.", "admin.1.2.x", "remote.x.2.y", "a.b.c.d.e"])
     func refused(text: String) { #expect(SessionTicket(text) == nil) }
 }
 
-@Suite("What the state directory holds")
+@Suite("The content of the state directory")
 struct AccessDocumentTests {
     private let document = AccessDocument(
         key: String(repeating: "0a", count: 32), generation: 2,
@@ -155,11 +155,11 @@ struct AccessDocumentTests {
             .init(name: "companion", role: .remote, nodes: nil, hash: String(repeating: "b", count: 64)),
         ], loggedOut: ["abc": 1000])
 
-    @Test("is written and read")
+    @Test("is written and read back")
     func roundTrip() throws { #expect(try AccessDocument(document.bytes) == document) }
 
     @Test(
-        "is refused where it is damaged",
+        "is refused if it is damaged",
         arguments: [
             ("", ""), ("\"version\":1", "\"version\":2"), ("12345678", "1234567"), ("\"key\":\"0a", "\"key\":\"0"),
             ("viewer", "x"),
@@ -171,7 +171,7 @@ struct AccessDocumentTests {
     }
 
     @Test(
-        "is refused where it says what cannot be, and the reason names the field",
+        "is refused if a value is invalid, and the reason names the field",
         arguments: [
             (#""nodes":["lectern"]"#, #""nodes":"lectern""#, "nodes: found \"lectern\", expected an array of texts"),
             (#""nodes":["lectern"]"#, #""nodes":[1]"#, "nodes[1]: found 1, expected \(Identifier.expected)"),
@@ -191,7 +191,7 @@ struct AccessDocumentTests {
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    @Test("is for every node where a token names none")
+    @Test("is for every node if a token names none")
     func everyNode() throws {
         let text = String(decoding: document.bytes, as: UTF8.self)
         for nodes in [#""nodes":null,"#, ""] {
@@ -200,7 +200,7 @@ struct AccessDocumentTests {
         }
     }
 
-    @Test("takes new PINs, but not where the generation would be one that no file may have")
+    @Test("takes new PINs, but not if the generation would exceed what a file may have")
     func generations() throws {
         var document = AccessDocument(
             key: String(repeating: "0a", count: 32), generation: 9_007_199_254_740_990, pins: document.pins)
@@ -212,7 +212,7 @@ struct AccessDocumentTests {
         #expect(!isRenewedAgain && document == last)
     }
 
-    @Test("lets people in again after the clock was ahead when too many sessions ended")
+    @Test("lets users in again after the clock was ahead when too many sessions ended")
     func clockAhead() throws {
         let (now, year) = (1_000_000, 365 * 86_400)
         var document = document
@@ -223,17 +223,17 @@ struct AccessDocumentTests {
         }
         let ticket = SessionTicket(role: .remote, expires: now + SessionTicket.lifetime, generation: 2, id: "new")
         #expect(!document.hasEnded(ticket, at: now))
-        #expect(document.hasEnded(ticket, at: now + year), "as long as the clock is ahead")
+        #expect(document.hasEnded(ticket, at: now + year), "while the clock is ahead")
     }
 
-    @Test("remembers which sessions somebody has ended, for as long as they would have lasted")
+    @Test("remembers logged-out sessions for as long as they would have lasted")
     func loggedOut() {
         var document = document
         document.logOut(SessionTicket(role: .remote, expires: 2000, generation: 2, id: "def"), at: 999)
         #expect(document.loggedOut == ["abc": 1000, "def": 2000])
         document.logOut(SessionTicket(role: .remote, expires: 2001, generation: 2, id: "ghi"), at: 1000)
         #expect(document.loggedOut == ["def": 2000, "ghi": 2001])
-        // However often somebody logs in and out, the file stays small.
+        // However often a client logs in and out, the file stays small.
         for number in 1...AccessDocument.mostLoggedOut {
             document.logOut(
                 SessionTicket(role: .remote, expires: 3000 + number, generation: 2, id: "\(number)"), at: 1000)
@@ -241,7 +241,7 @@ struct AccessDocumentTests {
         #expect(document.loggedOut.count == AccessDocument.mostLoggedOut)
     }
 
-    @Test("ends the oldest sessions where too many have ended, and revives none")
+    @Test("ends the oldest sessions if too many have ended, and revives none")
     func manyLoggedOut() throws {
         var document = document
         func ticket(_ id: String, expires: Int) -> SessionTicket {
@@ -259,7 +259,7 @@ struct AccessDocumentTests {
         #expect(document.hasEnded(ticket("3", expires: 3003), at: 1000))
         #expect(document.hasEnded(ticket("older", expires: 1999), at: 1000))
         #expect(!document.hasEnded(ticket("newer", expires: 9000), at: 1000))
-        // After a restart, and for a process that has read the file before.
+        // This also holds after a restart, and for a process that read the file earlier.
         let read = try AccessDocument(document.bytes)
         #expect(read == document)
         var other = self.document
@@ -268,7 +268,7 @@ struct AccessDocumentTests {
         #expect(other.loggedOut.count <= AccessDocument.mostLoggedOut)
     }
 
-    @Test("has PINs of eight digits, none the same")
+    @Test("has PINs of eight digits, no two the same")
     func pins() {
         var numbers: [UInt64] = [7, 100_000_007, 7, 99_999_999, 12]
         let pins = PIN.each { numbers.removeFirst() }
@@ -278,7 +278,7 @@ struct AccessDocumentTests {
 
 @Suite("The document of the API")
 struct OpenAPITests {
-    @Test("names only schemas that it has, and each address with a name of its own")
+    @Test("refers only to schemas that it defines, and gives each address its own name")
     func references() {
         let text = OpenAPI.document(version: "1", server: "..").text
         for match in text.matches(of: /"#\/components\/schemas\/([A-Za-z]+)"/) {
@@ -290,7 +290,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "knows what is at an address",
+        "knows the methods of an address",
         arguments: [
             ("/api/session", ["GET", "POST", "DELETE"]), ("/api/nodes/lectern", ["GET"]),
             ("/n/lectern", ["GET", "HEAD"]),

@@ -5,7 +5,7 @@ internal import WebCore
 @Suite("An address")
 struct AddressTests {
     @Test(
-        "is read as RFC 4291 writes it",
+        "is read as defined in RFC 4291",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("::1", "0:0:0:0:0:0:0:1"),
             ("2001:DB8::8:800:200C:417A", "2001:db8:0:0:8:800:200c:417a"), ("::", "0:0:0:0:0:0:0:0"),
@@ -15,7 +15,7 @@ struct AddressTests {
     func read(text: String, shown: String) { #expect(IPAddress(text)?.description == shown) }
 
     @Test(
-        "is nothing else",
+        "is not read from anything else",
         arguments: [
             "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4:80", "[::1]", ":", ":::", "1::2::3", "12345::",
             "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "1:2:3:4:5:6:7::8", "g::", "unknown", "_hidden", "+1::",
@@ -24,7 +24,7 @@ struct AddressTests {
     func refused(text: String) { #expect(IPAddress(text) == nil) }
 
     @Test(
-        "counts for limits with those that one household has",
+        "shares its limits with the other addresses of its household",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2::7", "2001:db8:1:2:0:0:0:0/64"),
             ("2001:db8:1:2:ffff::", "2001:db8:1:2:0:0:0:0/64"), ("::ffff:10.0.0.1", "10.0.0.1"),
@@ -45,12 +45,12 @@ struct AddressTests {
     }
 
     @Test(
-        "is in no network that cannot be",
+        "is in no invalid network",
         arguments: ["10.0.0.0/33", "10.0.0.0/-1", "::/129", "10/8", "/8", "x/8", "::/"])
     func noNetwork(text: String) { #expect(IPNetwork(text) == nil) }
 
     @Test(
-        "of this machine is known",
+        "of this machine is recognised",
         arguments: [("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::2", false)])
     func loopback(text: String, isLoopback: Bool) { #expect(IPAddress(text)?.isLoopback == isLoopback) }
 }
@@ -58,7 +58,7 @@ struct AddressTests {
 @Suite("A request through proxies")
 struct ForwardedRequestTests {
     @Test(
-        "has a name of its own where no foreign site can have the same",
+        "has the site's own name if no foreign site can have the same name",
         arguments: [
             ("192.168.1.5:8080", true), ("[::1]:8080", true), ("lectern", true), ("lectern:8080", true),
             ("Lectern.local:8080", true), ("localhost:8080", true), ("timer.lan", true), ("timer.example", true),
@@ -82,7 +82,7 @@ struct ForwardedRequestTests {
     }
 
     @Test(
-        "comes from the last hop that is no trusted proxy, whatever the client pretends",
+        "comes from the last hop that is not a trusted proxy, whatever the client claims",
         arguments: [
             ("192.0.2.1", ["x-forwarded-for": ["203.0.113.9"]], "192.0.2.1"),
             ("127.0.0.1", [:], "127.0.0.1"),
@@ -109,7 +109,7 @@ struct ForwardedRequestTests {
         #expect(request(from: peer, fields).client?.description == client)
     }
 
-    @Test("has the scheme and the host that a trusted proxy says, and nobody else")
+    @Test("has the scheme and the host that a trusted proxy reports, and no other client")
     func site() {
         let fields = ["x-forwarded-proto": ["https"], "x-forwarded-host": ["Timer.example"]]
         let trusted = request(from: "127.0.0.1", fields)
@@ -119,7 +119,7 @@ struct ForwardedRequestTests {
     }
 
     @Test(
-        "is one of the site's own pages, or of a program without a cookie",
+        "is accepted from the site's own pages, or from a program without a cookie",
         arguments: [
             ("http://inner:8080", nil, nil, true, true), ("http://INNER:8080", nil, nil, true, true),
             ("http://inner", nil, nil, true, false), ("https://inner:8080", nil, nil, true, false),

@@ -14,7 +14,7 @@ struct ConnectionLimitsTests {
         #expect(take(&limits, 2, isOwn: true) == 1)
     }
 
-    @Test("that are the last ones are for looking whether the server is well, also where everybody is on this machine")
+    @Test("at the end are for health checks only, even if all clients are on this machine")
     func status() {
         var limits = ConnectionLimits(descriptors: 200, used: 16)
         for _ in 0..<120 { #expect(limits.take(nil, isOwn: true) == .anything) }
@@ -24,19 +24,19 @@ struct ConnectionLimitsTests {
         #expect(limits.take(nil, isOwn: true) == .anything)
     }
 
-    @Test("are fewer where the server has more threads")
+    @Test("are fewer if the server has more threads")
     func threads() {
         #expect(ConnectionLimits(descriptors: 1024, used: 300).total == 676)
     }
 
-    @Test("are half of few descriptors")
+    @Test("are half of the descriptors if there are few")
     func few() {
         var limits = ConnectionLimits(descriptors: 20, used: 16)
         #expect(take(&limits, 20) == 8)
         #expect(take(&limits, 20, isOwn: true) == 2)
     }
 
-    @Test("are a thousand for each network, and nothing is kept of those that gave theirs back")
+    @Test("are a thousand for each network, and nothing is kept about places that were given back")
     func networks() {
         var limits = ConnectionLimits(descriptors: 4096, used: 16)
         #expect(take(&limits, 1500, "a") == 1000)
@@ -50,7 +50,7 @@ struct ConnectionLimitsTests {
         #expect(limits == ConnectionLimits(descriptors: 4096, used: 16))
     }
 
-    /// How many places there were.
+    /// Takes places; returns how many there were.
     private func take(
         _ limits: inout ConnectionLimits, _ count: Int, _ network: String? = nil, isOwn: Bool = false
     ) -> Int {

@@ -4,12 +4,12 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-@Suite("How often somebody may send something")
+@Suite("The limit of a sender")
 struct RateLimitTests {
     private let start = Instant(sinceEpoch: .seconds(1))
 
     @Test(
-        "is a burst, and then as often as time allows, for each sender",
+        "is a burst, followed by a steady rate, for each sender",
         arguments: [RateLimit.commands, .networkCommands, .requests])
     func burst(rate: RateLimit) {
         var rate = rate
@@ -47,12 +47,12 @@ struct RateLimitTests {
         }
         #expect(token == 10)
         #expect(count(from: "192.0.2.1", at: start + .seconds(1)) == 30)
-        // Others do not notice. Whoever has proved nothing is their network.
+        // Other clients are not affected. A client without credentials is identified by its network.
         let others = (0..<20).count { _ in limits.take(nil, from: "192.0.2.2", at: start + .seconds(1)) }
         #expect(others == 10)
     }
 
-    @Test("stays bounded however many senders there are, and lets nobody in for it")
+    @Test("remembers a bounded number of senders, and admits no new ones while it is full")
     func bounded() {
         var rate = RateLimit.commands
         let allowed = (0..<5000).count { rate.take("\($0)", at: start) }

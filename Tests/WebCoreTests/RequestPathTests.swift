@@ -4,7 +4,7 @@ internal import WebCore
 @Suite("The path of a request")
 struct RequestPathTests {
     @Test(
-        "is decoded once, and then has only what an address of the site may have",
+        "is decoded once, and then contains only characters of the site's addresses",
         arguments: [
             ("/", "/"), ("/n/lectern", "/n/lectern"), ("/%6e/lectern", "/n/lectern"), ("/n%2Flectern", "/n/lectern"),
             ("/assets/base.css", "/assets/base.css"),
@@ -12,7 +12,7 @@ struct RequestPathTests {
     func inside(raw: String, path: String) { #expect(RequestPath(raw) == .inside(path)) }
 
     @Test(
-        "is refused where it leads elsewhere, is encoded twice or has other characters",
+        "is refused if it leads outside, is encoded twice or has other characters",
         arguments: [
             "", "n", "//", "//etc", "/n//lectern", "/../etc/passwd", "/n/../x", "/%2e%2e/x", "/n/%2e%2e%2fx", "/.",
             "/n/.",
@@ -24,14 +24,14 @@ struct RequestPathTests {
     func refused(raw: String) { #expect(RequestPath(raw) == nil) }
 
     @Test(
-        "leads to the page's own address where a slash is too many or too few",
+        "leads to the page's own address if there is a slash too many or too few",
         arguments: [("/n/lectern/", "/", "../lectern"), ("/timer", "/timer/", "timer/"), ("/a/b", "/a/b/", "b/")])
     func elsewhere(raw: String, base: String, address: String) {
         #expect(RequestPath(raw, base: base) == .elsewhere(address))
     }
 
     @Test(
-        "loses the base path, which a proxy may have taken out already",
+        "loses the base path, which a proxy may already have removed",
         arguments: [
             ("/timer/", "/"), ("/timer/n/lectern", "/n/lectern"), ("/n/lectern", "/n/lectern"),
             ("/timers/x", "/timers/x"), ("/", "/"),
@@ -63,7 +63,7 @@ struct PageTests {
         ])
     func missing(path: String) { #expect(Page.at(path) == nil) }
 
-    @Test("have a way to the root that fits how deep they are")
+    @Test("have a path to the root that matches their depth")
     func ways() {
         #expect(Page.rooms.wayToRoot == "./")
         #expect(Page.agenda.wayToRoot == "./")

@@ -1,5 +1,5 @@
-// cases.mjs ASSETS: runs the pages' pure modules on the table of `page-cases`, which comes as standard input, and prints each
-// case in which a page would show something else than the node. It needs no browser.
+// cases.mjs ASSETS: runs the pages' pure modules on the table of `page-cases` from standard input, and prints each case
+// in which a page would show something other than the node. It needs no browser.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,7 +12,7 @@ const [{ count }, { clampTimer }, { OtherClock }, { verdict }, { isNear }, { mee
 const cases = JSON.parse(readFileSync(0, 'utf8'));
 let [checks, failures] = [0, 0];
 
-/** Compares what a module says with what the real part says: numbers to so much. */
+/** Compares the result of a module with that of the real part; numbers within a tolerance. */
 function expect(found, wanted, what, tolerance = 0) {
   checks += 1;
   const isSame = typeof wanted === 'number' && typeof found === 'number'
@@ -24,7 +24,7 @@ function expect(found, wanted, what, tolerance = 0) {
 
 const LAMPS = ['red', 'yellow', 'green'];
 
-/** What of a count is seen. */
+/** The visible part of a count. */
 const seen = ({ mode, word, tone, text, overtimeText, timer, next, lamps }, elapsedText = null) => (
   { mode, word, tone, text, overtimeText, timer, next, lamps, elapsedText });
 
@@ -53,11 +53,11 @@ for (const { steps, node, instants, usual } of cases.counting) {
         const { lamps } = count(node, now);
         for (const name of LAMPS) expect(lamps[name]?.lit ?? false, levels[name], what(`${name} of a node that is there`));
       }
-      // Where the outputs are not known a page goes by the signals.
+      // If the outputs are not known, a page goes by the signals.
       const { lamps } = usual ? count({ ...node, patterns: null, state: { ...node.state, outputs: {} } }, now) : shown;
       for (const name of LAMPS) expect(lamps[name]?.lit ?? false, levels[name], what(`${name} by the signals`));
     }
-    // Nothing changes before it is said to.
+    // Nothing changes before the announced instant.
     if (before && now < before.nextChange) expect(seen(shown), seen(before), what('what changes early'));
     if (beforeUp && now < beforeUp.nextChange) {
       expect(seen(shownUp, shownUp.elapsedText), seen(beforeUp, beforeUp.elapsedText), what('what changes early'));

@@ -1,12 +1,12 @@
-"""What the tests of the web share: a broker, nodes, a timer-web, and a Chromium, all of them real.
+"""What the web tests share: a broker, nodes, a timer-web, and a Chromium, all of them real.
 
     def test_something(bench, node, web, browse):
-        page = browse(role="remote")            # a page of Playwright in a context of its own, logged in as that role
+        page = browse(role="remote")            # a Playwright page in its own context, logged in as that role
         page.goto(web.url + f"n/{node.id}")
         node.command("start")                   # sends it over the broker, and returns the response
 
-`page.errors` are what the console said as an error, and what was thrown; a test fails if there are any in the end, unless
-it empties the list.
+`page.errors` are the errors in the console and uncaught exceptions; a test fails if any are left at the end, unless it
+empties the list.
 """
 import os
 import pathlib
@@ -22,9 +22,9 @@ from server import Server
 
 SIZES = {"phone": (360, 640), "tablet": (820, 1180), "projector": (1920, 1080)}
 THEMES = ("light", "dark")
-# A machine that also builds is slow; what is expected comes long before that.
+# A machine that is also building is slow; the expected events come long before this timeout.
 expect.set_options(timeout=30_000)
-# Short enough for a test in real time, which has no other way: a browser has no simulated time.
+# Short enough for a real-time test. There is no other way, because a browser has no simulated time.
 TIMERS = {"groups": [
     {"name": "Talk 1", "display": "stoplights", "timers": [
         {"name": "Talk", "event": "Spring conference", "location": "Hall A", "start": 1200, "warning": 300, "final": 60},
@@ -33,7 +33,7 @@ TIMERS = {"groups": [
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: measures, so that nothing else may run meanwhile")
+    config.addinivalue_line("markers", "alone: measures, so nothing else may run at the same time")
     config.addinivalue_line("markers", "browser: needs Chromium")
 
 
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items):
 
 
 class Bench:
-    """A broker, and what runs with it; all of it ends with the test."""
+    """A broker and the programs that run with it; all of them end with the test."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -86,7 +86,7 @@ def node(bench):
 
 @pytest.fixture
 def web(bench):
-    """A timer-web that wants PINs for remotes and operators."""
+    """A timer-web that requires PINs for remotes and operators."""
     return bench.start_web()
 
 
@@ -132,7 +132,7 @@ def browse(chromium, request):
 
 
 def assert_accessible(page):
-    """Fails where axe finds something, from headings that skip a level on."""
+    """Fails if axe finds a problem, including headings that skip a level."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
@@ -140,5 +140,5 @@ def assert_accessible(page):
 
 
 def assert_fits(page):
-    """Fails where the page is wider than the screen."""
+    """Fails if the page is wider than the screen."""
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

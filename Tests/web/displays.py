@@ -1,4 +1,4 @@
-"""What the tests of the displays share: the display of a node in a page, and what must be true of each picture."""
+"""What the tests of the displays share: the display of a node in a page, and what must hold for each picture."""
 import itertools
 import os
 import pathlib
@@ -10,11 +10,11 @@ from conftest import SIZES
 
 TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
 WHITE = "rgb(242, 244, 247)"
-# A phone that lies on its side has the least height.
+# A phone in landscape has the least height.
 SCREENS = SIZES | {"lying phone": (640, 360)}
 KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 
-# The boxes of what can be read, and of the screen; texts that are cut off end in an ellipsis, digits never do.
+# The boxes of the readable texts, and of the screen. Truncated texts end in an ellipsis; digits are never truncated.
 BOXES = """() => {
     const boxes = {};
     const ids = ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',
@@ -26,7 +26,7 @@ BOXES = """() => {
         range.selectNodeContents(element);
         const text = range.getBoundingClientRect();
         const box = element.getBoundingClientRect();
-        // The line of the digits is as high as they are; a range is higher, and has the lines that are not shown.
+        // The line of the digits is as high as they are; a range is higher, and includes hidden lines.
         const isBox = id === 'time' || getComputedStyle(element).overflowY === 'hidden';
         const { top, bottom } = isBox ? box : text;
         boxes[id] = [Math.max(text.left, box.left), top, Math.min(text.right, box.right), bottom];
@@ -50,7 +50,7 @@ def boxes(page):
 
 
 def assert_readable(page):
-    """Everything is on the screen, and nothing lies on something else."""
+    """Everything is on the screen, and nothing overlaps."""
     width, height = page.viewport_size["width"], page.viewport_size["height"]
     found = boxes(page)
     assert page.locator("#message").is_visible() == ("text" in found)
@@ -63,7 +63,7 @@ def assert_readable(page):
 
 
 def assert_large(page, kind):
-    """The digits fill the width or the height that they have; a lower third is small on purpose."""
+    """The digits fill the available width or height; a lower third is small on purpose."""
     if kind == "lower-third":
         return
     left, top, right, bottom = boxes(page)["time"]
@@ -76,7 +76,7 @@ def assert_large(page, kind):
 
 
 def take(page, name):
-    """A picture, which is kept where DISPLAY_PICTURES names a folder, for people to look at; the image."""
+    """Takes a picture, which is kept if DISPLAY_PICTURES names a folder, for people to look at; returns the image."""
     folder = os.environ.get("DISPLAY_PICTURES")
     file = pathlib.Path(folder or os.environ.get("TMPDIR", "/tmp")) / f"{name}.png".replace(" ", "-")
     page.screenshot(path=file)
@@ -88,7 +88,7 @@ def take(page, name):
 
 
 def share_of(image, colour, tolerance=24):
-    """How much of a picture has about that colour."""
+    """The fraction of a picture that has roughly that colour."""
     small = image.resize((96, 96), Image.Resampling.NEAREST)
     pixels = [small.getpixel((x, y)) for x in range(96) for y in range(96)]
     near = sum(all(abs(part - wanted) <= tolerance for part, wanted in zip(pixel, colour)) for pixel in pixels)

@@ -1,4 +1,4 @@
-"""What the tests of the editor share: the page, and what the node has."""
+"""What the tests of the editor share: the page, and the node's timers."""
 import json
 
 from processes import wait_until
@@ -12,7 +12,7 @@ FOUR = {"groups": [
 
 
 class Unexpected(list):
-    """Errors of a page, but for the browser's own report of an answer that refuses."""
+    """The errors of a page, without the browser's own report of a refused request."""
 
     def append(self, error):
         if not error.startswith("Failed to load resource: the server responded with a status of"):
@@ -20,7 +20,7 @@ class Unexpected(list):
 
 
 def open_editor(browse, web, node, refused=False, **options):
-    """Opens the editor; where something is to be refused, the browser may report that."""
+    """Opens the editor; if a refusal is expected, the browser may report it."""
     page = browse(role="operator", **options)
     if refused:
         page.errors = Unexpected()
@@ -48,7 +48,7 @@ def wait_for_names(node, expected):
 
 
 def wait_for_rows(page, expected):
-    """Waits until the page shows these timers, by their names."""
+    """Waits until the page shows the timers with these names."""
     def rows():
         return page.evaluate("""[...document.querySelectorAll('.row:not(.new)')].map(row =>
             [...row.querySelectorAll('.cell .name')].map(name => name.textContent))""")

@@ -3,7 +3,7 @@ import re
 
 
 def pages_of(page, folder):
-    """How many sheets Chromium prints, and their sizes in points, rounded; as the page's own @page says."""
+    """The number of sheets that Chromium prints by the page's @page rule, and their sizes in points, rounded."""
     file = folder / "page.pdf"
     page.pdf(path=file, prefer_css_page_size=True)
     content = file.read_bytes()

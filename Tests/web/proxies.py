@@ -1,4 +1,4 @@
-"""Proxies in front of timer-web, with the recipes of config/web, and what those need: a certificate."""
+"""Proxies in front of timer-web, with the recipes of config/web, and the certificate that they need."""
 import pathlib
 import re
 import shutil
@@ -57,7 +57,7 @@ class Proxy:
 class Nginx(Proxy):
     def _start(self, web_port):
         chain, key = certificate(self.folder)
-        # The redirection needs port 80, which the test has not.
+        # The redirection needs port 80, which is not available to the test.
         recipe = self._recipe(
             "nginx.conf", (r"listen 443 ssl", f"listen {self.port} ssl"), (r"(?s)\n *listen \[::\]:443[^\n]*", ""),
             (r"/etc/ssl/timer\.example\.pem", str(chain)), (r"/etc/ssl/timer\.example\.key", str(key)),

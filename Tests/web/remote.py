@@ -1,4 +1,4 @@
-"""The remote as a person uses it: opens it, presses, holds, and what reached the broker of that."""
+"""The remote as a person uses it: opening it, pressing, holding, and what reached the broker as a result."""
 import json
 import re
 
@@ -10,7 +10,7 @@ MODES = "countdown|warning|final"
 
 
 def forgive_refusals(page):
-    """Chromium says in its console that an answer had a status of 400 or more; nobody can keep it from that."""
+    """Chromium reports a response with a status of 400 or more in its console, which cannot be turned off."""
     page.errors[:] = [error for error in page.errors if "Failed to load resource" not in error]
 
 
@@ -26,7 +26,7 @@ class Remote:
         return getattr(self.page, name)
 
     def commands(self):
-        """The verbs that were sent, each with its payload without the id; but for the server's own questions."""
+        """The verbs that were sent, each with its payload without the id; the server's own requests are left out."""
         found = []
         for message in self.bench.mqtt.messages(self.node.topic("command/#"), self._since):
             payload = json.loads(message.payload or "{}")
@@ -35,14 +35,14 @@ class Remote:
         return [(verb, payload) for verb, payload in found if verb != "time"]
 
     def wait_for(self, *commands):
-        """Waits until exactly these commands were sent."""
+        """Waits until exactly these commands have been sent."""
         wait_until(lambda: len(self.commands()) >= len(commands), f"the commands {commands}",
                    otherwise=lambda: f"{self.commands()}; {self.page.locator('#status').inner_text()}")
         sent = self.commands()
         assert sent == list(commands), sent
 
     def forget(self):
-        """Begins to count commands anew, without those of the test itself."""
+        """Restarts the count of commands, without those of the test itself."""
         self._since = self.bench.mqtt.position()
 
     def expect_mode(self, mode):
@@ -52,19 +52,19 @@ class Remote:
         expect(self.page.locator("#status")).to_contain_text(text)
 
     def wait_for_elapsed(self, seconds):
-        """Waits until the page says that a run has lasted so long, or longer: each second is shown for a second only."""
+        """Waits until the page shows that a run has lasted at least this long; each second is shown only briefly."""
         self.page.wait_for_function(
             "(seconds) => { const [m, s] = document.getElementById('elapsed').textContent.split(':');"
             "return Number(m) * 60 + Number(s) >= seconds; }", arg=seconds)
 
     def start(self, selector=None):
-        """Starts over the broker, and waits until the page shows it."""
+        """Starts the timer over the broker, and waits until the page shows it."""
         assert self.node.command("start", selector or "")["status"] == "ok"
         self.expect_mode(MODES)
         self.forget()
 
     def place(self, selector):
-        """The middle of an element."""
+        """The centre of an element."""
         box = self.page.locator(selector).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -73,7 +73,7 @@ class Remote:
         self.page.mouse.down()
 
     def hold(self, selector):
-        """Holds a button until it has done what it does."""
+        """Holds a button until its action has been carried out."""
         count = len(self.commands())
         self.down(selector)
         wait_until(lambda: len(self.commands()) > count, f"a command of {selector}")

@@ -1,11 +1,11 @@
-"""A Chromium with real tabs, of which one is seen. Playwright keeps each page of its own visible, and none ever sleeps."""
+"""A Chromium with real tabs, one of which is visible. Playwright keeps its own pages visible, so none ever sleeps."""
 import itertools
 import json
 import os
 import signal
 import subprocess
 
-# What a tab notes of its sleep, and of the streams that it opens and closes.
+# What a tab records about its sleep, and about the streams that it opens and closes.
 NOTES = """
     window.slept = [];
     for (const name of ['freeze', 'resume']) document.addEventListener(name, () => slept.push(name));
@@ -18,7 +18,7 @@ NOTES = """
 
 
 class Tabs:
-    """The protocol of the developer tools by a pipe: Chromium reads it from descriptor 3, and writes to 4."""
+    """The protocol of the developer tools over pipes: Chromium reads from descriptor 3, and writes to 4."""
 
     def __init__(self, folder):
         to_browser, self._out = os.pipe()
@@ -49,7 +49,7 @@ class Tabs:
                 return answer["result"]
 
     def open(self, address):
-        """A tab, which is seen instead of the one before."""
+        """Opens a tab, which becomes the visible one."""
         tab = Tab(self, self.send("Target.createTarget", url="about:blank")["targetId"])
         tab.send("Page.enable")
         tab.send("Page.addScriptToEvaluateOnNewDocument", source=NOTES)
@@ -57,7 +57,7 @@ class Tabs:
         return tab
 
     def stop(self):
-        """All of the browser stands still, as on a machine that sleeps."""
+        """The whole browser is stopped, as on a machine that sleeps."""
         os.killpg(self._process.pid, signal.SIGSTOP)
 
     def go_on(self):
@@ -83,7 +83,7 @@ class Tab:
         return answer["result"].get("value")
 
     def freeze(self):
-        """What a browser does after a while with tabs that nobody sees."""
+        """What a browser does after a while with hidden tabs."""
         self.send("Page.setWebLifecycleState", state="frozen")
 
     def show(self):

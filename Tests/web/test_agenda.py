@@ -50,7 +50,7 @@ def agenda(node):
 
 
 def later():
-    """Until the middle of what is left of this day, so that it is another time of today."""
+    """The time until the middle of the rest of this day, so that it is another time today."""
     now = datetime.now(timezone.utc)
     return (now.replace(hour=23, minute=59, second=0) - now) / 2
 
@@ -86,13 +86,13 @@ def test_days_slots_and_zones(node, other, web, browse):
     begins = datetime.combine(tomorrow(), time(19), BERLIN).astimezone(ZoneInfo("Asia/Tokyo"))
     wait_until(lambda: str(begins.date()) in shown(page), "the day in Tokyo")
     assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")
-    page.reload()  # It is remembered.
+    page.reload()  # The setting is remembered.
     page.wait_for_selector(".day")
     assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")
 
 
 def test_instants_are_those_of_the_zone(node, web, browse):
-    """Also in the gap and the hour that comes twice when the clocks are set."""
+    """Also in the gap and in the repeated hour when the clocks change."""
     page = open_agenda(browse, web, role=None)
     cases = [("2026-03-29", "01:59", "Europe/Berlin", "2026-03-29T00:59:00Z"),
              ("2026-03-29", "02:30", "Europe/Berlin", "2026-03-29T01:00:00Z"),
@@ -136,7 +136,7 @@ def test_viewers_see_no_notes_and_change_nothing(node, web, browse):
     link = page.get_by_role("link", name="Log in to change it")
     assert link.get_attribute("href") == "login?next=agenda&role=operator"
     assert "Room 2" in page.locator(".day").first.inner_text()
-    # Nor is it another one with each key: a screen reader would repeat it, and the focus would be lost.
+    # Nor is it replaced with each key: a screen reader would repeat it, and the focus would be lost.
     link.focus()
     page.evaluate("document.getElementById('search').dispatchEvent(new Event('input', {bubbles: true}))")
     assert link.evaluate("link => link === document.activeElement")
@@ -147,10 +147,10 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
         meeting("Now", group=2, begin="start") | {"for": "10m"}, meeting("Later", later(), group=2, begin="start")]})
     page = open_agenda(browse, web, refused=True)
     page.wait_for_selector(".progress strong:text('Now')")
-    page.wait_for_selector(".progress .expected")  # It has begun, and started its timer.
-    assert page.get_by_role("button", name="Begin Now now").count() == 0  # It has begun.
+    page.wait_for_selector(".progress .expected")  # The meeting has begun, and started its timer.
+    assert page.get_by_role("button", name="Begin Now now").count() == 0  # It has already begun.
     begin_later(page)
-    page.wait_for_selector(".toast-error:has-text('Later has not begun')")  # During a run it is refused.
+    page.wait_for_selector(".toast-error:has-text('Later has not begun')")  # It is refused during a run.
     node.command("stop")
     begin_later(page)
     page.wait_for_selector(".progress strong:text('Later')")
@@ -158,7 +158,7 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
 
 
 def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
-    """Also where somebody else has removed one before it, which the page does not show there."""
+    """Also if somebody else has removed an earlier meeting that the page does not show."""
     planned = meeting("Later", later(), group=2, begin="start")
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [
         {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, planned]})
@@ -170,7 +170,7 @@ def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
 
 
 def test_a_meeting_far_off_is_begun_as_an_extra_one_and_the_page_says_so(bench, web, browse):
-    # Where it is one o'clock at night, the meeting of today is more than half a day away.
+    # In a zone where it is one o'clock at night, today's meeting is more than half a day away.
     hour = (datetime.now(timezone.utc).hour - 1) % 24
     zone, local = (f"Etc/GMT+{hour}", -hour) if hour <= 12 else (f"Etc/GMT-{24 - hour}", 24 - hour)
     today = datetime.now(timezone.utc) + timedelta(hours=local)
@@ -205,7 +205,7 @@ def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, brow
     began = node.json("state")["meeting"]["began_at"]
     time = page.locator(".progress .time").inner_text()
     assert time.startswith(f"{began[11:16]} – {planned + timedelta(minutes=10):%H:%M}"), time
-    # Nor is the one of tomorrow begun instead of it.
+    # Nor does tomorrow's meeting begin instead.
     assert page.locator(".day").count() == 1 and everywhere.count() == 0
 
 

@@ -30,12 +30,12 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
     dialog.get_by_label("Name", exact=True).fill("Stand-up")
     for day in ("Mon", "Fri"):
         dialog.get_by_label(day, exact=True).check()
-    dialog.locator(".dates button").click()  # Today, which a new meeting has at first.
+    dialog.locator(".dates button").click()  # Removes today, which is preset for a new meeting.
     dialog.get_by_label("Date", exact=True).fill("2030-01-02")
     dialog.get_by_label("Begin", exact=True).fill("09:15")
     part(dialog, "Duration", "hours").fill("0")
     part(dialog, "Duration", "minutes").fill("15")
-    dialog.get_by_label("What happens then").select_option("start")
+    dialog.get_by_label("When it begins").select_option("start")
     dialog.get_by_label("Place", exact=True).fill("Room 3")
     dialog.get_by_label("Note", exact=True).fill("Short")
     dialog.get_by_label("Time zone", exact=True).fill("America/New_York")
@@ -50,12 +50,12 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
 
     dialog = edit(page, "Stand-up")
     dialog.get_by_label("Group of timers").select_option("")
-    assert dialog.get_by_label("What happens then").is_disabled()
+    assert dialog.get_by_label("When it begins").is_disabled()
     dialog.get_by_label("We attend").uncheck()
     dialog.get_by_label("Note", exact=True).fill("")
     dialog.get_by_label("Time zone", exact=True).fill("Europe/Atlantis")
     save(dialog)
-    assert "No time zone of that name" in dialog.inner_text()
+    assert "There is no time zone of that name" in dialog.inner_text()
     dialog.get_by_label("Time zone", exact=True).fill("")
     save(dialog)
     closed(page)
@@ -68,12 +68,12 @@ def test_a_form_has_what_the_page_does_not_show(node, web, browse):
     page = open_agenda(browse, web)
     for begin in ("start", "select"):
         dialog = edit(page, "Toastmasters")
-        dialog.get_by_label("What happens then").select_option(begin)
+        dialog.get_by_label("When it begins").select_option(begin)
         save(dialog)
         closed(page)
         wait_until(lambda: agenda(node)["meetings"][0]["begin"] == begin, f"the group is to {begin}")
         dialog = edit(page, "Toastmasters")
-        assert dialog.get_by_label("What happens then").input_value() == begin
+        assert dialog.get_by_label("When it begins").input_value() == begin
         dialog.get_by_role("button", name="Cancel").click()
         closed(page)
 
@@ -98,7 +98,7 @@ def test_deleting_is_undone_once(node, web, browse):
     delete_cafe(page, node)
     page.locator("#undo").click()
     page.locator(".toast").get_by_role("button", name="Undo").click()
-    dialog = edit(page, "Far away")  # What is changed after them is done after them.
+    dialog = edit(page, "Far away")  # A later change is carried out after these.
     dialog.get_by_label("Place", exact=True).fill("Moon")
     save(dialog)
     closed(page)
@@ -125,8 +125,8 @@ def test_an_undo_that_nobody_answered_can_be_tried_again(node, web, browse):
     delete_cafe(page, node)
     with node.halted():
         page.locator("#undo").click()
-        page.wait_for_selector(".toast-error:has-text('Nobody answered')")
-    page.wait_for_selector("section.all strong:text('Café')")  # The node has done it all the same.
+        page.wait_for_selector(".toast-error:has-text('No answer')")
+    page.wait_for_selector("section.all strong:text('Café')")  # The node has carried out the command anyway.
     page.locator("#undo").click()
     page.locator("#undo").wait_for(state="hidden")
     assert agenda(node)["meetings"] == before
@@ -159,7 +159,7 @@ def test_a_conflict_shows_what_changed(node, web, browse):
     assert "Place was “Room 2”, is “Room 9”" in text
     assert "Begin was “19:00”, is “18:30”" in text
     assert dialog.get_by_label("Note", exact=True).input_value() == "Mine"
-    page.get_by_role("button", name="Apply mine anew").click()
+    page.get_by_role("button", name="Apply mine again").click()
     closed(page)
     found = agenda(node)["meetings"][0]
     assert (found["note"], found["location"], found["at"]) == ("Mine", "Room 9", "18:30")
@@ -173,9 +173,9 @@ def test_theirs_can_be_taken(node, web, browse):
     changed["meetings"][1]["location"] = "Theirs"
     assert node.command("agenda", changed)["status"] == "ok"
     save(dialog)
-    page.get_by_role("button", name="Take over theirs").click()
+    page.get_by_role("button", name="Use theirs").click()
     assert dialog.get_by_label("Place", exact=True).input_value() == "Theirs"
-    page.get_by_role("button", name="Put mine back").click()
+    page.get_by_role("button", name="Restore mine").click()
     assert dialog.get_by_label("Place", exact=True).input_value() == "Mine"
     save(dialog)
     closed(page)

@@ -1,4 +1,4 @@
-"""Displays and remotes that slept: a tab that nobody saw, or the whole machine; and connections that died meanwhile."""
+"""Displays and remotes that slept in a hidden tab, or with the whole machine; and connections that died meanwhile."""
 import contextlib
 import os
 import socket
@@ -10,16 +10,17 @@ import pytest
 from processes import wait_until
 from tabs import Tabs
 
-# SLEEP=60 makes it a minute. What happens meanwhile is the same.
+# SLEEP=60 makes it a minute. Everything else stays the same.
 SLEEP = float(os.environ.get("SLEEP", 6))
-# What is done while the page sleeps, and what it shows then: the mode, and the seconds left before what has passed.
+# What is done while the page sleeps, and what it shows then: the mode, and the seconds left before the sleep is
+# deducted.
 CHANGES = [
     ([("start", "")], "countdown", 1200), ([("start", ""), ("set", "4:40")], "warning", 280),
     ([("start", ""), ("set", "7:00"), ("pause", "")], "paused", 420)]
 
 
 class ForgetfulWay:
-    """A way to the server that may lose its streams without a word, as a network does while a machine sleeps."""
+    """A path to the server that can lose its streams silently, as a network does while a machine sleeps."""
 
     def __init__(self, port):
         self._server, self._pairs, self._port = socket.create_server(("127.0.0.1", 0)), [], port
@@ -51,7 +52,7 @@ class ForgetfulWay:
             pass
 
     def forget(self):
-        """Says no more on streams; connections that wait for a request are closed, as a server does after a while."""
+        """Goes silent on streams; connections that wait for a request are closed, as a server does after a while."""
         self._lost |= self._streams
         for number, pair in enumerate(self._pairs):
             if number not in self._lost:
@@ -109,7 +110,7 @@ def change(node, commands):
 @pytest.mark.parametrize("commands, mode, seconds", CHANGES, ids=["started", "set", "paused"])
 @pytest.mark.parametrize("path", ["n/lectern?display=numerical", "n/lectern/remote"], ids=["display", "remote"])
 def test_a_tab_that_nobody_saw(node, web, tabs, path, commands, mode, seconds):
-    """It has closed its stream, and the browser has frozen it; back again it is right within about a second."""
+    """The page has closed its stream, and the browser has frozen it; once back, it is right within about a second."""
     log_in(tabs, web)
     tab = tabs.open(web.url + path)
     wait_for(tab, node, "stopped", 1200)
@@ -129,13 +130,13 @@ def test_a_tab_that_nobody_saw(node, web, tabs, path, commands, mode, seconds):
 
 @pytest.mark.parametrize("sleeper", ["tab", "machine"])
 def test_connections_that_died_in_the_sleep(bench, node, tabs, sleeper):
-    """Nobody tells that they are dead; a page that was asleep opens its stream anew, and asks no dead one first."""
+    """Nothing reports that the connections are dead. A page that was asleep opens a new stream without trying them."""
     web = bench.start_web()
     way = ForgetfulWay(web.port)
     address = f"http://127.0.0.1:{way.port}/"
     tab = tabs.open(address + "settings")
     wait_until(lambda: tab.evaluate("document.readyState") == "complete", "the settings are there")
-    tab.evaluate("localStorage.setItem('timer-web', JSON.stringify({ sound: true }))")  # It hears although it is hidden.
+    tab.evaluate("localStorage.setItem('timer-web', JSON.stringify({ sound: true }))")  # Keeps its stream.
     tab = tabs.open(address + "n/lectern?display=numerical")
     wait_for(tab, node, "stopped", 1200)
     if sleeper == "tab":

@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).parent
 
 def test_pages_compute_what_the_node_does():
     table = subprocess.run([pathlib.Path(os.environ["TIMER_NODE"]).parent / "page-cases"], capture_output=True, check=True)
-    # Playwright comes with a Node.js.
+    # Playwright includes a Node.js.
     node, _ = compute_driver_executable()
     result = subprocess.run([node, HERE / "cases.mjs", WWW / "assets"], input=table.stdout, capture_output=True)
     print(result.stdout.decode())

@@ -1,6 +1,6 @@
 """Whether the digits of a page change on the node's second.
 
-The page's `performance.now` and the server's clock are compared by way of this process, not by the page itself.
+The page's `performance.now` and the server's clock are compared through this process, not by the page itself.
 """
 import email.utils
 import json
@@ -33,7 +33,7 @@ SHIFT = """(() => {
 
 
 def offset_of(ask):
-    """How far a clock is from this process's, in ms, by the shortest of some ways; and how wrong that may be."""
+    """A clock's offset from this process's, in ms, by the shortest of several round trips; and the possible error."""
     ways = []
     for _ in range(20):
         asked = time.monotonic()
@@ -45,7 +45,7 @@ def offset_of(ask):
 
 
 class Watch:
-    """The changes of the digits of a page, from the first second of a run on."""
+    """The changes of the digits of a page, starting with the first second of a run."""
 
     def __init__(self, page, web, node):
         self._page, self._web, self._node = page, web, node
@@ -60,7 +60,7 @@ class Watch:
                    patience=count + 60)
 
     def lateness(self):
-        """How late each change was, in ms, the earliest first; and how wrong that may be."""
+        """How late each change was, in ms, the earliest first; and the possible error."""
         changes = self._page.evaluate("window.changes")
         page_offset, page_error = offset_of(lambda: self._page.evaluate("performance.now()"))
         server_offset, server_error = offset_of(lambda: json.loads(self._web.get("api/time"))["now"])
@@ -78,9 +78,9 @@ def clock_text(seconds):
 
 
 def check(late, error):
-    """Nothing may come early. A busy machine may draw a change late; the next one is not late for it.
+    """Nothing may come early. A busy machine may draw a change late; that must not delay the next one.
 
-    The goal, 50 ms for 99 of 100, is that of a machine that does nothing else; TIMING=strict in the environment asks for it.
+    The target, 50 ms for 99 of 100, holds on an idle machine; TIMING=strict in the environment enforces it.
     """
     part = [late[round(share * (len(late) - 1))] for share in (0.5, 0.9, 0.99)]
     print(f"\n{len(late)} changes, late by {late[0]:.1f} to {late[-1]:.1f} ms (± {error:.1f}): in the middle "
@@ -104,14 +104,14 @@ def test_digits_change_on_the_second(node, web, browse, shift):
 
 
 def an_hour_ahead(folder):
-    """The command that starts a program whose date is an hour ahead; timers and the clocks that count on are as they are."""
+    """The command that starts a program whose date is an hour ahead; timers and monotonic clocks are unchanged."""
     library, source = folder / "wall-clock.so", pathlib.Path(__file__).parents[1] / "guest/wall-clock.c"
     subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
     return "env", f"LD_PRELOAD={library}", "WALL_CLOCK_AHEAD=3600"
 
 
 def test_three_talks_with_all_clocks_wrong(bench, browse):
-    """Three talks of two minutes at once; the server's clock is an hour off, and the page's date a day."""
+    """Three talks of two minutes at once; the server's clock is off by an hour, and the page's date by a day."""
     web = bench.start_web(prefix=an_hour_ahead(bench.folder))
     with urllib.request.urlopen(web.url) as answer:
         date = email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()

@@ -1,4 +1,4 @@
-"""What people do with a display: keys, buttons, the QR code, a screen that stays lit; an operator from afar."""
+"""What people do with a display: keys, buttons, the QR code, a screen that stays on; and a remote operator."""
 import io
 import json
 
@@ -16,7 +16,7 @@ def display(node, web, browse):
     page = browse()
     open_display(page, web, node, display="numerical")
     wait_for_mode(page, "Stopped")
-    # The keys come after the digits.
+    # The keys are loaded after the digits.
     expect(page.locator("#blackout")).to_be_attached()
     return page
 
@@ -50,7 +50,7 @@ def test_buttons_come_with_the_pointer(display):
     take(display, "controls")
     assert_accessible(display)
     for black in (True, False):
-        display.mouse.move(510, 500)  # They go again after some seconds, which may have passed by now.
+        display.mouse.move(510, 500)  # The buttons disappear after some seconds, which may have passed by now.
         display.get_by_role("button", name="Blackout (B)").click()
         expect(display.locator("#blackout")).to_be_visible(visible=black)
     display.mouse.move(500, 200)
@@ -72,7 +72,7 @@ def test_no_buttons_where_the_servers_view_has_none(bench, node, browse):
     held = []
     page.route("**/api/events?*", lambda route: held.append(route))
     page.goto(web.url + f"n/{node.id}?view=stream")
-    # What the view says comes later than the buttons.
+    # The view's parameters arrive later than the buttons.
     expect(page.locator("#controls")).to_have_count(1)
     held[0].continue_()
     wait_for_mode(page, "Stopped")

@@ -1,4 +1,4 @@
-"""The displays: each with each state as a picture, and its colours."""
+"""The displays: a picture of each in each state, and its colours."""
 import re
 
 import pytest
@@ -28,7 +28,7 @@ def test_pictures_of_each_state(node, web, browse, state, commands, word, digits
         assert node.command(verb, payload)["status"] == "ok"
     page = browse()
     for kind in KINDS:
-        # What is left is short, and a picture takes a while.
+        # The time left is short, and a picture takes a while.
         for verb, payload in commands:
             if verb == "set":
                 node.command(verb, payload)
@@ -99,7 +99,7 @@ def test_colours_of_toastmasters(bench, web, browse):
 
 
 def test_words_of_ones_own(bench, web, browse):
-    """They are shown as they are, whatever the language."""
+    """They are shown unchanged, whatever the language."""
     node = bench.start_node(signals={"profile": "toastmasters", "words": {"countdown": "Speak!", "alarm": "Stop"}})
     page = browse()
     open_display(page, web, node, language="de")
@@ -179,7 +179,7 @@ def test_attention_flashes_three_times(node, web, browse):
     begins = [at for at, on in page.evaluate("window.flashes") if on]
     assert len(begins) == 3
     assert all(later - earlier > 334 for earlier, later in zip(begins, begins[1:]))
-    # Whoever comes later sees the message, and no flash.
+    # A display that is opened later shows the message without flashing.
     late = browse()
     open_display(late, web, node, display="circular")
     expect(late.locator("#text")).to_have_text("Please wrap up")
@@ -202,7 +202,7 @@ def test_the_ring_empties(node, web, browse):
 
 
 def test_digits_stay_in_their_place(node, web, browse):
-    """All times of one length are as wide as each other, so that nothing moves with a second."""
+    """All times of the same length have the same width, so that nothing moves with a second."""
     page = browse()
     open_display(page, web, node, display="numerical", elements="digits")
     node.command("start")
@@ -235,7 +235,7 @@ def test_long_names_and_hours(bench, web, browse):
 
 
 def test_backstage_says_nothing_of_a_meeting_whose_group_is_a_part_of_it(bench, web, browse):
-    """A meeting of two hours has just begun, and its group has 25 minutes: it is not 95 minutes ahead."""
+    """A meeting of two hours has just begun, and its group takes 25 minutes: it is not 95 minutes ahead."""
     node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select")))
     page = browse()
     open_display(page, web, node, display="backstage")
@@ -245,7 +245,7 @@ def test_backstage_says_nothing_of_a_meeting_whose_group_is_a_part_of_it(bench, 
 
 
 def test_backstage_says_how_late_a_meeting_is(bench, web, browse):
-    """A meeting of 27 minutes has just begun, and its group has 25 minutes."""
+    """A meeting of 27 minutes has just begun, and its group takes 25 minutes."""
     node = bench.start_node(agenda=agenda(meeting("Toastmasters", group=1, begin="select") | {"for": "27m"}))
     page = browse()
     open_display(page, web, node, display="backstage")

@@ -1,4 +1,4 @@
-"""What the address of a display may say, and what a view in the configuration."""
+"""The parameters in the address of a display, and those of a view in the configuration."""
 import pathlib
 import re
 

@@ -1,4 +1,4 @@
-"""The sound and the vibration of a display, for who has armed them."""
+"""The sound and the vibration of a display, for users who have enabled them."""
 import json
 
 import pytest
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from displays import open_display, wait_for_mode
 
-# What a display asks of the browser for its sound: a square wave begins with each alarm that is played.
+# What a display requests from the browser for its sound: a square wave begins with each alarm that is played.
 SOUNDS = """(() => {
     window.sounds = [];
     window.vibrations = [];
@@ -25,7 +25,7 @@ def test_an_alarm_sounds_where_it_is_armed(node, web, browse):
     page.add_init_script(SOUNDS)
     open_display(page, web, node, display="numerical")
     wait_for_mode(page, "Stopped")
-    # A browser plays nothing before a tap.
+    # A browser plays nothing before the first tap.
     expect(page.locator("#tap")).to_have_text("Tap for sound")
     page.mouse.click(500, 500)
     expect(page.locator("#tap")).to_be_hidden()
@@ -53,7 +53,7 @@ def open_without_sound(node, web, browse):
 
 
 def test_a_vibration_ends_with_its_alarm(node, web, browse):
-    """Where sound is off, too."""
+    """Also if sound is off."""
     page = open_without_sound(node, web, browse)
     page.mouse.click(500, 500)
     node.command("start")
@@ -81,7 +81,7 @@ def test_the_next_timer_of_a_group_beeps_unless_it_is_not_to(bench, web, browse,
         {"name": "One", "start": 2}, {"name": "Two", "start": 60}]}]})
     page = browse()
     page.add_init_script(SOUNDS)
-    # Whatever else a display draws does not cut the beep short.
+    # No other drawing of the display may cut the beep short.
     page.add_init_script("""(() => {
         const { start } = OscillatorNode.prototype;
         OscillatorNode.prototype.start = function (...at) {

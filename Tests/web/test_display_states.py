@@ -11,7 +11,7 @@ BACK = 60_000  # ms for what has to connect again
 
 
 def each_picture(page, name):
-    """Looks at all sizes."""
+    """Takes pictures at all sizes."""
     for size in SCREENS:
         resize(page, size)
         take(page, f"{name}-{size}")
@@ -60,7 +60,7 @@ def test_never_seen(bench, web, browse):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_node_offline(bench, web, browse, running, kind):
-    """A node that is lost: the countdown goes on as an estimate, and the lamps as they would."""
+    """A lost node: the countdown continues as an estimate, and the lamps change as they would."""
     page = browse()
     open_display(page, web, running, display=kind)
     wait_for_mode(page, "Running")
@@ -108,12 +108,12 @@ def test_server_killed_and_back(web, browse, running):
     web.start()
     wait_for_mode(page, "Paused")
     expect(page.locator("#connection")).to_be_hidden(timeout=BACK)
-    # What a browser says itself about a server that is away.
+    # The browser's own messages about a server that is away.
     page.errors[:] = [error for error in page.errors if "net::ERR" not in error and "Failed to load" not in error]
 
 
 def test_a_zone_that_the_browser_does_not_know(bench, web, browse):
-    """The node takes it from its system; the browser shows the times of its own zone instead."""
+    """The node takes the zone from its system; the browser shows the times of its own zone instead."""
     node = bench.start_node(agenda={"zone": "posix/Europe/Berlin", "meetings": []})
     page = browse()
     open_display(page, web, node, display="backstage")
@@ -126,7 +126,7 @@ def test_a_zone_that_the_browser_does_not_know(bench, web, browse):
 
 
 def test_times_of_day_are_written_by_the_same_formats(web, browse, running):
-    """To make one takes longer than all else that a display does in a second."""
+    """Creating one takes longer than everything else that a display does in a second."""
     page = browse()
     page.add_init_script("""(() => {
         const Real = Intl.DateTimeFormat;
@@ -165,7 +165,7 @@ def test_a_sequence_never_flashes_the_alarm(bench, web, browse):
 
 
 def test_a_hidden_tab_closes_its_stream(web, browse, running):
-    """A browser has six connections for each host; a tab whose sound is on keeps its own."""
+    """A browser has six connections to each host; a tab whose sound is on keeps its own."""
     page = browse()
     page.add_init_script("""(() => {
         let hidden = false;

@@ -1,8 +1,8 @@
-"""The operators' page of the displays: each that is open, identify, and blackout."""
+"""The operators' page of the displays: the list, identify, and blackout."""
 from processes import wait_until
 from remote import forgive_refusals
 
-# A display as its page opens the stream, which tells the test what it was told.
+# Opens a stream as a display's page does, and reports to the test what it receives.
 STREAM = """([node, query]) => {
   window.told = [];
   window.stream = new EventSource(document.baseURI + `api/events?node=${node}&display=${encodeURIComponent(query)}`);
@@ -12,7 +12,7 @@ STREAM = """([node, query]) => {
 
 def open_display(browse, web, node, query=""):
     page = browse(size="tablet")
-    page.goto(web.url + "agenda")  # Any page of the site; the stream is what makes a display.
+    page.goto(web.url + "agenda")  # Any page of the site will do; the stream is what makes a display.
     page.evaluate(STREAM, [node.id, query])
     return page
 
@@ -24,7 +24,7 @@ def told(display, expected):
 
 def open_list(browse, web, count, **options):
     page = browse(role="operator", **options)
-    page.add_init_script("delete URLSearchParams.prototype.size")  # Browsers from before 2023 have none.
+    page.add_init_script("delete URLSearchParams.prototype.size")  # Browsers from before 2023 do not have it.
     page.goto(web.url + "displays")
     wait_until(lambda: page.locator("#displays li").count() == count, f"{count} displays")
     return page
@@ -40,7 +40,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     second = open_display(browse, web, node, "display=lower-third&background=transparent")
     page.wait_for_selector("#displays li:has-text('stream')")
     third = open_display(browse, web, node)
-    page.wait_for_selector("#displays li:has-text('as the group of timers says')")
+    page.wait_for_selector("#displays li:has-text('set by the group of timers')")
     assert "127.0.0.1" in page.locator("#displays li").first.inner_text()
 
     card = page.locator("#displays li", has_text="stream")
@@ -54,7 +54,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     card.get_by_role("button", name="Blackout").click()
     told(second, {"blackout": False})
 
-    page.get_by_role("button", name="Blackout of all").click()
+    page.get_by_role("button", name="Black out all").click()
     for display in (first, second, third):
         told(display, {"blackout": True})
     wait_until(lambda: page.locator(".is-dark").count() == 3, "all are dark")
@@ -82,7 +82,7 @@ def test_only_operators_see_it(node, web, browse):
 
 
 def test_a_page_stays_where_its_login_ends(bench, node, browse):
-    """Where viewing needs a PIN the stream is refused, too; what is typed in a page must not go with it."""
+    """If viewing needs a PIN the stream is refused, too; what is typed in a page must not be lost."""
     web = bench.start_web(view="pin")
     page = browse(role="operator", server=web)
     page.goto(web.url + "displays")

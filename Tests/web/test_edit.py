@@ -40,7 +40,7 @@ def test_a_timer_is_edited(node, web, browse):
     part(dialog, "Start", "hours").fill("1")
     part(dialog, "Warning", "minutes").fill("10")
     part(dialog, "Minimum", "minutes").fill("50")
-    part(dialog, "Maximum", "minutes").fill("65")  # More than an hour moves on into the hours.
+    part(dialog, "Maximum", "minutes").fill("65")  # More than an hour carries over into the hours.
     part(dialog, "Minimum", "hours").focus()
     assert part(dialog, "Maximum", "hours").input_value() == "1"
     assert part(dialog, "Maximum", "minutes").input_value() == "5"
@@ -55,7 +55,7 @@ def test_a_timer_is_edited(node, web, browse):
 
     dialog = open_timer(page, "Keynote")
     dialog.get_by_label("Event", exact=True).fill("")
-    dialog.get_by_label("Name", exact=True).fill("")  # The verb `edit` knows no timer without a name, `timers` does.
+    dialog.get_by_label("Name", exact=True).fill("")  # The verb `edit` cannot remove a timer's name, but `timers` can.
     for unit in ("hours", "minutes", "seconds"):
         part(dialog, "Maximum", unit).fill("0")
     save(dialog)
@@ -73,11 +73,11 @@ def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, brow
     assert "Lowered to 0:29" in dialog.inner_text()
     part(dialog, "Start", "seconds").fill("10")
     assert shown_times(dialog) == {"start": 10, "warning": 9, "final": 8, "minimum": 0, "maximum": 0}
-    part(dialog, "Start", "minutes").fill("6")  # On the way to 6 minutes nothing is lost.
+    part(dialog, "Start", "minutes").fill("6")  # While typing, nothing is lost.
     assert shown_times(dialog) == {"start": 370, "warning": 100, "final": 20, "minimum": 0, "maximum": 0}
     assert "Lowered" not in dialog.inner_text()
     part(dialog, "Warning", "hours").fill("2")
-    assert "At most 6:09 fits" in dialog.inner_text()
+    assert "At most 6:09:" in dialog.inner_text()
     part(dialog, "Final", "hours").focus()
     assert shown_times(dialog)["warning"] == 369
     save(dialog)
@@ -87,7 +87,7 @@ def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, brow
 
 
 def test_what_the_form_shows_is_what_the_node_gets(node, web, browse):
-    """The node clamps the final time by the warning that was there, unless it is told all three."""
+    """The node clamps the final time by the previous warning, unless it receives all three."""
     page = open_editor(browse, web, node)
     dialog = open_timer(page, "A")
     for field, values in (("Start", ("0", "21")), ("Warning", ("0", "0"))):
@@ -102,7 +102,7 @@ def test_what_the_form_shows_is_what_the_node_gets(node, web, browse):
 
 
 def test_clamps_are_those_of_the_node(node, web, browse):
-    """Random edits, one field at a time, to the node and to the page."""
+    """Random edits, one field at a time, on the node and on the page."""
     page = open_editor(browse, web, node)
     known, numbers = timer(node, "A"), random.Random(14)
     times = {key: known.get(key, 0) for key in ("start", "warning", "final", "minimum", "maximum")}
@@ -128,7 +128,7 @@ def test_what_does_not_fit_is_said_and_not_sent(node, web, browse):
     save(dialog)
     assert dialog.is_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Go on editing").click()
+    page.get_by_role("button", name="Keep editing").click()
     assert dialog.get_by_label("Location", exact=True).input_value() == "ä" * 65
     dialog.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Discard").click()
@@ -160,7 +160,7 @@ def test_deleting_can_be_undone(node, web, browse):
     wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
     page.locator(".toast").get_by_role("button", name="Undo").click()
     wait_until(lambda: model(node)["groups"] == before, "the timer is back")
-    page.get_by_role("button", name="Delete H").click()  # Its group goes with it.
+    page.get_by_role("button", name="Delete H").click()  # Its group is deleted with it.
     wait_for_names(node, [["A", "B", "C"], list("DEFG")])
     page.get_by_role("button", name="Undo: H deleted").click()
     wait_until(lambda: model(node)["groups"] == before, "the timer and its group are back")

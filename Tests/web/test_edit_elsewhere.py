@@ -1,4 +1,4 @@
-"""The editor and the agenda below a path, for a closed audience, of a follower, and of nodes that count anew."""
+"""The editor and the agenda: below a path, for a closed audience, of a follower, and with restarted revisions."""
 from conftest import TIMERS
 from editor import FOUR, Unexpected, closed, model, open_editor, open_timer, save, timer, wait_for_rows
 from processes import wait_until
@@ -43,7 +43,7 @@ def test_a_follower_has_no_timers_of_its_own(bench, node, web, browse):
     page.wait_for_selector("#status:has-text('follows')")
     link = page.get_by_role("link", name="Timers of lectern")
     link.focus()
-    # The page draws with each state that it is told, and sets its title then; the link stays, and keeps the focus.
+    # The page redraws with each state that it receives, and then sets its title; the link stays, and keeps the focus.
     page.evaluate("""() => new MutationObserver(() => { document.body.dataset.drawn = ''; })
         .observe(document.querySelector('title'), {childList: true})""")
     assert node.command("start")["status"] == "ok"
@@ -54,7 +54,7 @@ def test_a_follower_has_no_timers_of_its_own(bench, node, web, browse):
 
 
 def test_a_node_that_forgets_its_edits_counts_anew(bench, web, browse):
-    """Its revisions begin again, and what this page has made of them means nothing any more."""
+    """Its revisions start again, and the page's records of earlier ones are no longer valid."""
     node = bench.start_node(timers=FOUR)
     page = open_editor(browse, web, node)
 

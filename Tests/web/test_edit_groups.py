@@ -45,7 +45,7 @@ def test_the_preview_is_live(node, web, browse):
     preview = dialog.locator(".preview")
     assert preview.locator(".lamp").count() == 3
     modes = set()
-    # A run of it takes 12.5 s.
+    # One run of the preview takes 12.5 s.
     wait_until(lambda: modes.add(preview.get_attribute("data-mode")) or len(modes) == 4, "each mode is shown",
                otherwise=lambda: str(modes))
     assert modes == {"countdown", "warning", "final", "alarm"}
@@ -61,7 +61,7 @@ def test_the_preview_has_the_colours_of_the_node(bench, web, browse):
     tones = {}
 
     def look():
-        # Both at once: a mode may change between two looks.
+        # Both are read at once, because the mode may change between two reads.
         mode, tone = preview.evaluate("(preview) => [preview.dataset.mode, preview.dataset.tone]")
         tones[mode] = tone
         return len(tones) == 4
@@ -98,7 +98,7 @@ def test_a_sound_can_be_listened_to(node, web, browse):
     save(dialog)
     closed(page)
     assert model(node)["groups"][0]["sound"] == "chirp"
-    dialog = open_group(page, "Full")  # By now it is known.
+    dialog = open_group(page, "Full")  # By now the pattern is known.
     dialog.get_by_label("Sound between two timers", exact=True).select_option("chirp")
     save(dialog)
     closed(page)

@@ -29,7 +29,7 @@ def drag_with_mouse(page, source, target, part=0.5, release=True):
 
 
 def drag_with_finger(page, source, target, part=0.5):
-    """Chromium's own touch events, as a finger makes them."""
+    """Chromium's own touch events, as a finger causes them."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind, points):
@@ -60,7 +60,7 @@ def test_the_mouse_moves_timers(node, web, browse):
     wait_for_names(node, [["B", "C"], ["E", "F", "G", "A"], ["D", "H"]])
     drag_with_mouse(page, card(page, "D"), page.locator(".row.new"))
     wait_for_names(node, [["B", "C"], ["E", "F", "G", "A"], ["H"], ["D"]])
-    drag_with_mouse(page, card(page, "D"), card(page, "B"), 0.1)  # Its group goes with the last timer.
+    drag_with_mouse(page, card(page, "D"), card(page, "B"), 0.1)  # Its group disappears with the last timer.
     wait_for_names(node, [["D", "B", "C"], ["E", "F", "G", "A"], ["H"]])
     wait_for_rows(page, [["D", "B", "C"], ["E", "F", "G", "A"], ["H"]])
 
@@ -80,8 +80,8 @@ def test_a_drag_can_be_given_up_and_a_full_group_takes_none(node, web, browse):
     assert page.locator("dialog").count() == 0
     assert (model(node)["model_revision"], names(model(node))) == (revision, START)
     drag_with_mouse(page, card(page, "A").locator(".timer"), card(page, "A").locator(".timer"), 0.3)
-    assert page.locator("dialog").count() == 0, "a drag that ends where it began is no press"
-    card(page, "A").locator(".timer").click()  # A press without a move is none.
+    assert page.locator("dialog").count() == 0, "a drag that ends where it began does not count as a press"
+    card(page, "A").locator(".timer").click()  # A press without a movement is not a drag.
     page.wait_for_selector("dialog[open]")
 
 
@@ -95,8 +95,8 @@ def test_what_was_given_up_stays_so_while_the_button_is_down(node, web, browse):
     assert page.locator(".ghost").count() == 0
     page.mouse.move(*middle(card(page, "A").locator(".timer")), steps=5)
     page.mouse.up()
-    assert page.locator("dialog").count() == 0, "its end is no press on the timer below"
-    drag_with_mouse(page, card(page, "A"), card(page, "H"), 0.9)  # The next one is another.
+    assert page.locator("dialog").count() == 0, "its end does not count as a press on the timer below"
+    drag_with_mouse(page, card(page, "A"), card(page, "H"), 0.9)  # The next press is a new one.
     wait_for_names(node, [["B", "C"], list("DEFG"), ["H", "A"]])
 
 
@@ -127,7 +127,7 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     assert said.text_content() == "A picked up. Place 1 of 3 in Talks"
     page.keyboard.press("ArrowRight")
     assert said.text_content() == "Place 2 of 3 in Talks"
-    page.keyboard.press("ArrowDown")  # The full group takes none.
+    page.keyboard.press("ArrowDown")  # The full group accepts none.
     assert said.text_content() == "Place 2 of 2 in Alone"
     page.keyboard.press("ArrowLeft")
     assert said.text_content() == "Place 1 of 2 in Alone"
@@ -151,7 +151,7 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     assert said.text_content() == "A is back where it was"
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
-    page.keyboard.press("Tab")  # Whoever leaves it gives it up.
+    page.keyboard.press("Tab")  # Leaving the handle cancels the move.
     assert said.text_content() == "A is back where it was"
     assert model(node)["model_revision"] == revision
 

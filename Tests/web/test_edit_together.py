@@ -1,4 +1,4 @@
-"""Two people at the same editor at once, refusals, and what is typed while the connection or the session is away."""
+"""Two people at the same editor at once, refusals, and typed text while the connection or the session is lost."""
 import json
 
 import pytest
@@ -42,7 +42,7 @@ def test_a_conflict_shows_what_changed_and_mine_can_be_applied(node, web, browse
     assert "A: Location was none, is “Theirs”" in text
     assert "A: Start was 6:40, is 5:40" in text
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
-    other.get_by_role("button", name="Apply mine anew").click()
+    other.get_by_role("button", name="Apply mine again").click()
     closed(other)
     found = timer(node, "A")
     assert (found["event"], found["location"], found["start"], found["warning"]) == ("Mine", "Theirs", 340, 110)
@@ -54,11 +54,11 @@ def test_theirs_can_be_taken_and_mine_comes_back(node, web, browse):
     second.get_by_label("Event", exact=True).fill("Mine")
     first_saves(one, first, node)
     save(second)
-    conflict(other).get_by_role("button", name="Take over theirs").click()
+    conflict(other).get_by_role("button", name="Use theirs").click()
     assert second.get_by_label("Event", exact=True).input_value() == ""
     assert second.get_by_label("Location", exact=True).input_value() == "Theirs"
     assert shown_times(second)["start"] == 340
-    other.get_by_role("button", name="Put mine back").click()
+    other.get_by_role("button", name="Restore mine").click()
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
     save(second)
     closed(other)
@@ -74,7 +74,7 @@ def test_a_timer_that_somebody_has_deleted_comes_back_with_what_was_typed(node, 
     wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
     save(dialog)
     assert "B was deleted" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine anew").click()
+    page.get_by_role("button", name="Apply mine again").click()
     wait_for_names(node, [["A", "Important", "C"], list("DEFG"), ["H"]])
 
 
@@ -88,7 +88,7 @@ def test_groups_conflict_too(node, web, browse):
     assert node.command("timers", changed)["status"] == "ok"
     save(dialog)
     assert "Name was “Talks”, is “Speeches”" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine anew").click()
+    page.get_by_role("button", name="Apply mine again").click()
     closed(page)
     group = model(node)["groups"][0]
     assert (group["name"], group["display"]) == ("Speeches", "circular")
@@ -104,7 +104,7 @@ def test_a_move_that_is_based_on_an_old_model_is_a_conflict(node, web, browse):
     page.keyboard.press("Enter")
     assert "H: Name was “H”, is “Z”" in conflict(page).inner_text()
     assert names(model(node))[0] == ["A", "B", "C"]
-    page.get_by_role("button", name="Apply mine anew").click()
+    page.get_by_role("button", name="Apply mine again").click()
     wait_for_names(node, [["B", "A", "C"], list("DEFG"), ["Z"]])
     wait_for_rows(page, [["B", "A", "C"], list("DEFG"), ["Z"]])
 
@@ -119,8 +119,8 @@ def test_a_group_that_somebody_has_filled_takes_no_more(node, web, browse):
     assert node.command("timers", changed)["status"] == "ok"
     expected = names(model(node))
     page.keyboard.press("Enter")
-    conflict(page).get_by_role("button", name="Apply mine anew").click()
-    page.wait_for_selector(".toast-error:has-text('four timers already')")
+    conflict(page).get_by_role("button", name="Apply mine again").click()
+    page.wait_for_selector(".toast-error:has-text('already has four timers')")
     assert names(model(node)) == expected
     wait_for_rows(page, expected)
 
@@ -134,7 +134,7 @@ def carry_to_alone(page):
 
 
 def change_meanwhile(node, page, groups):
-    """Somebody else changes the groups, and the page hears of it: before it hears that the node has gone."""
+    """Somebody else changes the groups, and the page receives that before it notices that the node has gone."""
     assert node.command("timers", {"groups": groups})["status"] == "ok"
     node.stop()
     page.wait_for_selector("#status:has-text('offline')")
@@ -150,19 +150,19 @@ def test_a_timer_that_somebody_deletes_while_it_is_carried_is_a_conflict(node, w
     change_meanwhile(node, page, groups)
     page.keyboard.press("Enter")
     assert "A was deleted" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine anew").click()
-    page.wait_for_selector(".toast-error:has-text('not there any more')")
+    page.get_by_role("button", name="Apply mine again").click()
+    page.wait_for_selector(".toast-error:has-text('no longer exists')")
     wait_for_rows(page, [["B", "C"], list("DEFG"), ["H"]])
 
 
 def test_a_timer_goes_where_its_user_saw_the_place(node, web, browse):
-    """Somebody else has put a group above it meanwhile, so that its number is another one."""
+    """Somebody else has meanwhile inserted a group above it, so its number is now different."""
     page = open_editor(browse, web, node, refused=True)
     carry_to_alone(page)
     change_meanwhile(node, page, [{"name": "New", "timers": [{"name": "Z", "start": 9}]}] + model(node)["groups"])
     page.keyboard.press("Enter")
     assert "Z was added to New" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine anew").click()
+    page.get_by_role("button", name="Apply mine again").click()
     wait_for_names(node, [["Z"], ["B", "C"], list("DEFG"), ["A", "H"]])
 
 
@@ -202,7 +202,7 @@ def test_a_node_that_is_away_takes_nothing_and_nothing_is_lost(node, web, browse
     node.stop()
     page.wait_for_selector("#status:has-text('offline')", state="attached")
     save(dialog)
-    wait_until(lambda: dialog.locator(".error").text_content(), "the page says that nobody answered")
+    wait_until(lambda: dialog.locator(".error").text_content(), "the page shows that there was no answer")
     assert dialog.get_by_label("Name", exact=True).input_value() == "Patient"
     node.start()
     wait_until(lambda: page.locator("#status").text_content() == "", "the node is back")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from paper import pages_of
 from remote import MODES, Remote
 
-# The groups of config/toastmasters.yaml, with seconds for minutes: minimum, middle and maximum of each card.
+# The groups of config/toastmasters.yaml, with seconds in place of minutes: minimum, middle and maximum of each card.
 CARDS = {"settings": {"start_timer_immediately": False}, "groups": [
     {"name": "Prepared speeches", "display": "stoplights", "at_zero": "alarm", "timers": [
         {"name": "Ice Breaker", "min": 4, "mid": 5, "max": 6}, {"name": "Speech", "min": 5, "mid": 6, "max": 7},
@@ -16,7 +16,7 @@ CARDS = {"settings": {"start_timer_immediately": False}, "groups": [
         {"name": "Table Topic", "min": 3, "mid": 4, "max": 5}]},
     {"name": "Evaluations", "display": "stoplights", "at_zero": "alarm", "timers": [
         {"name": "Evaluation", "min": 3, "mid": 4, "max": 5}]}]}
-# Who speaks, with which card, and until when: the time used is at least that.
+# Who speaks, with which card, and for how long: the time used is at least that.
 EVENING = [
     ("Ada Lovelace", "1/1", 4.2, "yes"), ("Grace Hopper", "1/2", 2.2, "in"), ("Alan Turing", "2/1", 3.4, "yes"),
     ("Barbara Liskov", "3/1", 9.2, "over")]
@@ -42,7 +42,7 @@ def speak(remote, name, card, seconds, verdict):
     expect(remote.locator("#speaker-name")).to_have_text(name)
     remote.tap("#play")
     remote.expect_mode(MODES)
-    # Until the page itself says so: whole seconds, as the person at the phone sees them.
+    # Until the page itself shows it, in whole seconds, as the person at the phone sees them.
     remote.wait_for_elapsed(int(seconds))
     expect(remote.locator("#qualified")).to_contain_text(verdict)
     remote.hold("#stop")
@@ -58,7 +58,7 @@ def test_a_toastmasters_evening(remote, browse, tmp_path):
     assert [(run["speaker"], run["timer"]) for run in runs] == [(name, card) for name, card, *_ in EVENING]
     assert [run["qualified"] for run in runs] == [True, False, True, False], runs
 
-    # The recent names are there for whoever speaks again.
+    # The recent names are offered for a speaker who speaks again.
     remote.tap("#speaker")
     expect(remote.locator("#recent-speakers button")).to_have_text([name for name, *_ in EVENING[::-1]])
     remote.keyboard.press("Escape")

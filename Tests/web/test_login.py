@@ -6,7 +6,7 @@ from remote import forgive_refusals
 
 
 def wrong(web):
-    """A PIN of eight digits that is none."""
+    """A number of eight digits that is not a valid PIN."""
     return f"{(int(web.pin('remote')) + 1) % 10 ** 8:08}"
 
 
@@ -14,7 +14,7 @@ def wrong(web):
 def test_a_pin_leads_to_the_page_that_one_wanted(web, browse, role):
     page = browse(size="phone")
     page.goto(web.url + f"login?next=settings&role={role}")
-    page.fill("#pin", web.pin(role))  # The last digit is enough.
+    page.fill("#pin", web.pin(role))  # The last digit submits it.
     page.wait_for_url("**/settings")
     expect(page.locator("#session")).to_contain_text({"remote": "Remote", "operator": "Operator"}[role])
 
@@ -34,10 +34,10 @@ def test_a_wrong_pin_is_told_and_can_be_typed_again(web, browse):
     page.click("#submit")
     expect(page.locator("#problem")).to_have_text("The PIN has eight digits")
     page.fill("#pin", wrong(web))
-    expect(page.locator("#problem")).to_have_text("This is not a PIN of this site")
+    expect(page.locator("#problem")).to_have_text("This PIN is wrong")
     assert page.evaluate("document.activeElement.id") == "pin"
     forgive_refusals(page)
-    page.keyboard.type(web.pin("remote"))  # In the place of the wrong one, which is selected.
+    page.keyboard.type(web.pin("remote"))  # It replaces the wrong PIN, which is selected.
     page.wait_for_url("**/settings")
 
 

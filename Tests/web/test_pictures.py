@@ -44,6 +44,7 @@ def test_pictures(bench, web, browse, folder):
         page.screenshot(path=file)
         image = Image.open(file).convert("RGB")
         image.thumbnail((960, 960))
-        # Few colours make a small file, and this method keeps the lamps'. A picture of one colour would be an empty page.
+        # Few colours make a small file, and this method preserves those of the lamps. A picture of a single colour
+        # would be an empty page.
         assert len(image.getcolors(1 << 24)) > 20
         image.quantize(96, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)

@@ -13,13 +13,13 @@ from proxies import NAME, Caddy, Nginx
 
 @pytest.fixture(params=[Nginx, Caddy])
 def proxied(request, bench, chromium):
-    """A timer-web that is reached through a proxy alone, the proxy, and a page that trusts its certificate."""
+    """A timer-web that can be reached only through a proxy, the proxy, and a page that trusts its certificate."""
     web = bench.start_web(trusted_proxies=["127.0.0.1"])
     proxy = request.param(bench.folder / "proxy", web.port)
     web.stop()
     web.configuration["web"]["public_url"] = proxy.url.rstrip("/")
     web.start()
-    # Chromium finds the name here.
+    # This lets Chromium resolve the name.
     browser = chromium.browser_type.launch(
         executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {NAME} 127.0.0.1"])
     context = browser.new_context(ignore_https_errors=True, viewport={"width": 1920, "height": 1080})
@@ -29,7 +29,7 @@ def proxied(request, bench, chromium):
 
 
 def test_live_page(proxied, node):
-    """A page behind the proxy is told of a change at once, and its requests use HTTP/2."""
+    """A page behind the proxy receives a change at once, and its requests use HTTP/2."""
     web, proxy, context = proxied
     page = context.new_page()
     page.goto(f"{proxy.url}n/{node.id}?display=numerical")
@@ -43,7 +43,7 @@ def test_live_page(proxied, node):
 
 
 def test_login(proxied, node):
-    """A PIN makes a session with a cookie for HTTPS alone, by which a command is done."""
+    """A PIN creates a session with a cookie for HTTPS only, with which a command is carried out."""
     web, proxy, context = proxied
     origin = {"origin": proxy.url.rstrip("/")}
     page = context.new_page()
@@ -62,7 +62,7 @@ def test_login(proxied, node):
 
 
 def test_a_server_that_is_gone_is_told(proxied, node):
-    """A proxy answers with a page of its own, and HTTP/2 has no words for a status."""
+    """A proxy responds with its own page, and HTTP/2 has no status text."""
     web, proxy, context = proxied
     page = context.new_page()
     page.goto(f"{proxy.url}login?next=n/{node.id}/remote")
@@ -73,14 +73,14 @@ def test_a_server_that_is_gone_is_told(proxied, node):
     expect(page.locator("#link")).to_have_text("no server")
     page.click("#play")
     expect(page.locator("#status")).to_contain_text("The server behind the proxy does not answer")
-    # Nor is there silence where no text fits.
+    # A message is shown even if no specific text exists.
     page.evaluate("window.fetch = async () => new Response('', { status: 418 })")
     page.click("#silence")
     expect(page.locator("#status")).to_have_text("HTTP 418")
 
 
 def request(proxy, method, path, fields, body=None, client="127.0.0.1"):
-    """The status of a request through the proxy from an address of this machine, with whatever fields it has."""
+    """The status of a request through the proxy from an address of this machine, with any fields."""
     trusting = ssl.create_default_context(cafile=proxy.folder / "timer.example.pem")
     stream = socket.create_connection(("127.0.0.1", proxy.port), 30, source_address=(client, 0))
     connection = http.client.HTTPConnection(NAME, proxy.port)
@@ -90,13 +90,13 @@ def request(proxy, method, path, fields, body=None, client="127.0.0.1"):
 
 
 def test_a_client_says_nothing_for_the_proxy(proxied):
-    """The name and the scheme of the site are those that the proxy has seen, whatever the client pretends."""
+    """The name and the scheme of the site are those that the proxy has seen, whatever the client claims."""
     web, proxy, context = proxied
     own = f"{NAME}:{proxy.port}"
     forged = {"X-Forwarded-Host": own, "X-Forwarded-Proto": "http", "Forwarded": f"for=192.0.2.1;host={own};proto=http"}
     answer = request(proxy, "GET", "/api/nodes", {"Host": own})
     assert answer.status == 200
-    # Caddy has no site of that name, and answers nothing by itself.
+    # Caddy has no site of that name, and sends no response on its own.
     answer = request(proxy, "GET", "/api/nodes", {"Host": "evil.example", **forged})
     assert (answer.status, answer.read()) == (200, b"") or answer.status == 421
     # Nor does a foreign name that the client claims hide the right one.
@@ -105,12 +105,12 @@ def test_a_client_says_nothing_for_the_proxy(proxied):
 
 
 def test_each_client_has_its_own_attempts(proxied):
-    """Wrong PINs of one client behind the proxy do not keep another one out, whatever the first one pretends."""
+    """Wrong PINs of one client behind the proxy do not lock out another one, whatever the first one claims."""
     web, proxy, context = proxied
     wrong = "00000000" if web.pin("remote") != "00000000" else "11111111"
 
     def attempt(pin, client, pretended):
-        # 127.0.0.1 is the proxy's own address, so that the client has another one.
+        # 127.0.0.1 is the proxy's own address, so the client has a different one.
         return request(proxy, "POST", "/api/session", {
             "Host": f"{NAME}:{proxy.port}", "Origin": proxy.url.rstrip("/"), "Content-Type": "application/json",
             "X-Forwarded-For": pretended}, json.dumps({"pin": pin}), client).status

@@ -1,4 +1,4 @@
-"""The remote: presses, holds, the slider, what is refused, and how it looks."""
+"""The remote: presses, holds, the slider, refusals, and its layout."""
 import time
 
 import pytest
@@ -17,7 +17,7 @@ def remote(bench, node, web, browse):
     return Remote(bench, node, web, browse(size="phone", role="remote"))
 
 
-# Where each thing that one presses is, and how wide it is.
+# The position and the width of each control.
 CONTROLS = """() => [...document.querySelectorAll('main :is(button, input, select)')]
     .filter((element) => element.checkVisibility())
     .map((element) => {
@@ -64,7 +64,7 @@ def test_play_pauses_and_goes_on(remote):
     expect(remote.locator("#play")).to_have_text("Pause")
     remote.click("#play")
     remote.expect_mode("paused")
-    expect(remote.locator("#play")).to_have_text("Go on")
+    expect(remote.locator("#play")).to_have_text("Resume")
     remote.click("#play")
     remote.expect_mode(MODES)
     remote.wait_for(("start", {}), ("pause", {}), ("resume", {}))
@@ -120,7 +120,7 @@ def test_a_finger_holds_as_a_mouse_does(remote):
     remote.expect_status("Hold it for a second")
     assert remote.commands() == []
     touch("touchStart", {"x": x, "y": y})
-    touch("touchMove", {"x": x + 6, "y": y + 4})  # No finger keeps quite still.
+    touch("touchMove", {"x": x + 6, "y": y + 4})  # No finger keeps completely still.
     remote.expect_mode("stopped")
     touch("touchEnd")
     remote.wait_for(("stop", {}))
@@ -140,7 +140,7 @@ def test_a_finger_that_leaves_its_button_does_nothing(remote):
 
 def test_who_cannot_hold_is_asked(remote):
     remote.start()
-    remote.locator("#stop").evaluate("button => button.click()")  # As a screen reader does: nothing went down.
+    remote.locator("#stop").evaluate("button => button.click()")  # As a screen reader does: without a pointer press.
     remote.locator("dialog button[value=no]").click()
     remote.locator("#stop").evaluate("button => button.click()")
     remote.locator("dialog button[value=yes]").click()
@@ -148,7 +148,7 @@ def test_who_cannot_hold_is_asked(remote):
 
 
 def test_the_large_button_stops_an_overdue_run_and_the_same_timer_is_ready(remote):
-    """Not the first one of its group: the next speaker has the same card."""
+    """Not the first timer of its group: the next speaker has the same card."""
     assert remote.node.command("select", "1/2")["status"] == "ok"
     assert remote.node.command("end")["status"] == "ok"
     remote.expect_mode("alarm")
@@ -185,9 +185,9 @@ def test_the_slider_sends_when_it_is_let_go(remote):
     remote.page.mouse.move(box["x"] + box["width"] / 2, y, steps=10)
     shown = remote.locator("#digits").inner_text()
     assert shown.startswith(("9:", "10:")), shown
-    time.sleep(0.5)  # Nothing to wait for: nothing is to happen.
+    time.sleep(0.5)  # There is nothing to wait for, because nothing must happen.
     assert remote.commands() == []
-    assert remote.locator("#digits").inner_text() == shown, "the time that was chosen stays while the finger is down"
+    assert remote.locator("#digits").inner_text() == shown, "the chosen time stays while the finger is down"
     remote.page.mouse.up()
     minutes, seconds = shown.split(":")
     remote.wait_for(("set", {"remaining": int(minutes) * 60 + int(seconds)}))
@@ -199,7 +199,7 @@ def test_another_timer_is_selected_at_once_or_after_a_question(remote):
     expect(remote.locator("#speaker-name")).to_have_text("Ada Lovelace")
     remote.forget()
     remote.select_option("#card", "1/2")
-    # Selecting forgets the speaker; who was named for the coming talk is kept.
+    # Selecting a timer clears the speaker; one who was named for the coming talk is kept.
     remote.wait_for(("select", {"timer": "1/2"}), ("speaker", {"name": "Ada Lovelace"}))
     remote.start()
     remote.select_option("#card", "2/1")
@@ -243,7 +243,7 @@ def test_messages_are_sent_and_taken_away(remote):
 
 
 def test_nothing_written_is_no_message(remote):
-    """Nor does it take away the one that is shown."""
+    """Nor does it remove the message that is shown."""
     assert remote.node.command("message", "Please wrap up")["status"] == "ok"
     expect(remote.locator("#shown-message")).to_have_text("Please wrap up")
     remote.forget()

@@ -1,4 +1,4 @@
-"""The remote while the server, the broker or the node is away, and when it is back; and two phones at once."""
+"""The remote while the server, the broker or the node is away, and after it is back; and two phones at once."""
 import pytest
 from playwright.sync_api import expect
 
@@ -19,7 +19,7 @@ def test_the_server_goes_and_comes_back(remote, web):
     assert remote.commands() == []
     web.start()
     expect(remote.locator("#link")).to_have_text("live", timeout=30_000)
-    remote.click("#play")  # Nobody has to log in again.
+    remote.click("#play")  # No new login is necessary.
     remote.expect_mode("paused")
     remote.wait_for(("pause", {}))
     forgive_refusals(remote.page)
@@ -32,7 +32,7 @@ def test_the_broker_goes_and_comes_back(bench, node, web, browse):
     expect(remote.locator("#link")).to_have_text("no broker", timeout=30_000)
     remote.click("#play")
     remote.expect_status("nothing was sent")
-    expect(remote.locator("#digits")).to_contain_text("19:")  # It counts on.
+    expect(remote.locator("#digits")).to_contain_text("19:")  # It continues to count.
     bench.broker.start()
     expect(remote.locator("#link")).to_have_text("live", timeout=60_000)
     bench.mqtt.wait_until_connected()
@@ -47,19 +47,19 @@ def test_the_node_goes_and_comes_back(remote, node):
     node.kill()
     expect(remote.locator("#link")).to_have_text("offline", timeout=30_000)
     expect(remote.locator("#mode")).to_have_text("Running (estimate)")
-    expect(remote.locator("#digits")).to_contain_text("19:")  # It counts on.
+    expect(remote.locator("#digits")).to_contain_text("19:")  # It continues to count.
     node.start()
     expect(remote.locator("#link")).to_have_text("live", timeout=60_000)
-    remote.expect_mode(MODES)  # The run has gone on.
+    remote.expect_mode(MODES)  # The run has continued.
     remote.click("#play")
     remote.expect_mode("paused")
     remote.wait_for(("pause", {}))
 
 
 def press_in_vain(remote):
-    """Presses play while the node is halted: nobody answers, and the page does not say that it is live."""
+    """Presses play while the node is halted: there is no response, and the page does not claim to be live."""
     remote.click("#play")
-    remote.expect_status("Nobody answered")
+    remote.expect_status("No answer")
     expect(remote.locator("#link")).to_have_text("no answer yet")
     forgive_refusals(remote.page)
 
@@ -87,7 +87,7 @@ def test_a_press_for_a_node_that_is_offline_says_so_and_sends_nothing(remote, no
     node.kill()
     expect(remote.locator("#link")).to_have_text("offline", timeout=30_000)
     remote.click("#play")
-    # Nobody waits for an answer that cannot come, which takes 5 s.
+    # The page does not wait 5 s for a response that cannot come.
     expect(remote.locator("#status")).to_have_text("The stoplight is offline; nothing was sent", timeout=3_000)
     assert remote.commands() == []
     forgive_refusals(remote.page)
@@ -108,7 +108,7 @@ def test_two_phones_that_press_at_once_pause_once(remote, browse, node, web):
     other = Remote(remote.bench, node, web, browse(size="phone", role="operator"))
     remote.start()
     other.expect_mode(MODES)
-    with node.halted():  # Until both have pressed, so that neither has heard of the other.
+    with node.halted():  # Until both have pressed, so that neither has seen the other's command.
         remote.click("#play")
         other.click("#play")
         remote.wait_for(("pause", {}), ("pause", {}))

@@ -1,10 +1,10 @@
-"""The remote: each press is felt at once, a refusal says why, and what nobody answered is not sent again."""
+"""The remote: each press is acknowledged at once, a refusal gives its reason, and no command is sent twice."""
 import pytest
 from playwright.sync_api import expect
 
 from remote import MODES, Remote, forgive_refusals
 
-# What shows that a press was felt, from the press to the next picture, in ms; the handlers of the page come before it.
+# Measures the time from a press until its acknowledgement is drawn, in ms; the page's own handlers run before.
 WATCH = """() => {
   window.felt = {};
   document.addEventListener('pointerdown', (event) => {
@@ -33,11 +33,11 @@ def test_each_press_is_felt_within_a_tenth_of_a_second(remote):
     for number in range(1, 4):
         for button in BUTTONS:
             remote.click(button)
-            remote.keyboard.press("Escape")  # Closes what has opened.
+            remote.keyboard.press("Escape")  # Closes any dialog that has opened.
             expect(remote.locator("dialog")).to_have_count(0)
         remote.wait_for_function(
             f"() => Object.values(window.felt).filter((all) => all.length === {number}).length === {len(BUTTONS)}")
-    # Of three presses the best: another program may have the processor for a moment.
+    # The best of three presses counts, because another program may use the processor for a moment.
     felt = {button: min(times) for button, times in remote.evaluate("window.felt").items()}
     print(f"felt within {max(felt.values()):.0f} ms")
     assert max(felt.values()) <= 100, felt
@@ -58,9 +58,9 @@ def test_nothing_is_repeated_where_nobody_answers(remote):
     with remote.node.halted():
         remote.click("#play")
         expect(remote.locator("#play")).to_have_attribute("aria-busy", "true")
-        remote.click("#play")  # An impatient finger, while the first one is under way.
-        remote.expect_status("Nobody answered")
-        # The state is shown as it was heard last.
+        remote.click("#play")  # An impatient finger, while the first command is in progress.
+        remote.expect_status("No answer")
+        # The last state received is shown.
         remote.expect_mode(MODES)
         remote.wait_for(("pause", {}))
     forgive_refusals(remote.page)
@@ -69,7 +69,7 @@ def test_nothing_is_repeated_where_nobody_answers(remote):
 
 
 def test_the_last_wish_counts_where_one_is_under_way(remote):
-    """What says how something is to be is not lost, and nothing overtakes it."""
+    """A command that sets a value is not lost, and is not overtaken."""
     remote.start()
     remote.click("#play")
     remote.expect_mode("paused")
@@ -134,7 +134,7 @@ def test_the_lock_is_for_operators(remote, node, web):
     remote.keyboard.press("?")
     expect(remote.locator("dialog kbd")).to_have_count(11)
     remote.keyboard.press("Escape")
-    # Whoever has locked it, a remote sees that it is.
+    # A remote sees that it is locked, whoever has locked it.
     assert node.command("lock")["status"] == "ok"
     expect(remote.locator("#link")).to_have_text("buttons locked")
     expect(remote.locator("#lock")).to_be_hidden()
@@ -174,7 +174,7 @@ def test_an_open_remote_needs_no_login(bench, node, browse):
 
 
 def test_another_name_than_that_of_the_site_is_told(bench, node, browse):
-    """A PIN or a role would not help there."""
+    """A PIN or a role would not help here."""
     web = bench.start_web(remote="open", public_url="http://timer.example")
     remote = Remote(bench, node, web, browse(size="phone", server=web))
     remote.click("#play")

@@ -14,7 +14,7 @@ def remote(bench, node, web, browse):
 
 
 def settings(page, **values):
-    """Settings of this browser, as its page of settings makes them."""
+    """Settings of this browser, as its settings page stores them."""
     page.evaluate("async (values) => { const { settings } = await import(new URL('assets/settings.js' + "
                   "(document.querySelector('script').src.match(/\\?.*/) ?? ['?v='])[0], document.baseURI));"
                   "for (const [key, value] of Object.entries(values)) settings.set(key, value); }", values)
@@ -35,7 +35,7 @@ def test_plus_and_minus_are_a_minute(remote, key, seconds):
 
 
 def test_shift_may_be_let_go_before_its_key(remote):
-    """Where + is on = the key that comes up has another name than the one that went down."""
+    """On a keyboard where + is Shift and =, the key that is released has another name than the one that was pressed."""
     remote.start()
     for _ in range(2):
         remote.keyboard.down("Shift")
@@ -84,7 +84,7 @@ def test_m_takes_a_message_in_which_letters_are_letters(remote):
 def test_the_question_mark_shows_the_keys_and_q_leaves(remote, web):
     remote.keyboard.press("?")
     expect(remote.locator("dialog kbd")).to_have_count(12)
-    remote.keyboard.press("s")  # Not while the help is there.
+    remote.keyboard.press("s")  # It has no effect while the help is open.
     remote.keyboard.press("Escape")
     expect(remote.locator("dialog")).to_have_count(0)
     remote.keyboard.press("q")
@@ -97,7 +97,7 @@ def test_the_space_bar_is_for_the_button_that_tab_has_led_to(remote):
     remote.locator("[data-add='60']").focus()
     remote.keyboard.press("Space")
     remote.wait_for(("add", {"seconds": 60}))
-    remote.click("[data-add='30']")  # Who has clicked has not chosen a button for the keyboard.
+    remote.click("[data-add='30']")  # A click does not choose a button for the keyboard.
     remote.keyboard.press("Space")
     remote.expect_mode("paused")
     remote.wait_for(("add", {"seconds": 60}), ("add", {"seconds": 30}), ("pause", {}))

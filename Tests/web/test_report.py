@@ -1,4 +1,4 @@
-"""The report: of today and of other days, amended, filtered, as CSV, and on paper."""
+"""The report: today's and that of other days, amended, filtered, as CSV, and on paper."""
 import csv
 import datetime
 import io
@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from editor import Unexpected
 from paper import pages_of
 
-# Runs under 2 s are no runs.
+# Runs shorter than 2 s are not recorded.
 CARDS = {"settings": {"start_timer_immediately": False}, "groups": [
     {"name": "Prepared speeches", "at_zero": "alarm", "timers": [
         {"name": "Ice Breaker", "start": 60, "minimum": 2, "maximum": 30},
@@ -21,17 +21,17 @@ RUNS = [("1/1", "Ada Lovelace"), ("1/2", "Grace Hopper"), ("2/1", None)]
 
 @pytest.fixture
 def node(bench):
-    """A node with three runs: one qualified, one did not, of one nobody says."""
+    """A node with three runs: one qualified, one not, and one without a verdict."""
     node = bench.start_node(timers=CARDS)
     for timer, speaker in RUNS:
         assert node.command("start", {"timer": timer, "speaker": speaker})["status"] == "ok"
-        time.sleep(2.2)  # A run is as long as it is.
+        time.sleep(2.2)  # The run must really last that long.
         assert node.command("stop")["status"] == "ok"
     return node
 
 
 def rows(page):
-    """Who, how long and the verdict of each row."""
+    """The speaker, the time and the verdict of each row."""
     return [[row.locator(selector).inner_text() for selector in ("th", ".used", ".verdict")]
             for row in page.locator("tbody tr").all()]
 
@@ -93,7 +93,7 @@ def test_operators_amend_names(node, web, browse):
     page.click("text=Grace Hopper")
     page.keyboard.type("Barbara Liskov")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast")).to_have_text("The name is changed")
+    expect(page.locator(".toast")).to_have_text("The name has been changed")
     node.wait_for_message("runs", lambda payload: "Barbara Liskov" in payload)
     page.click("text=(no name)")
     page.keyboard.type("Nobody else")
@@ -111,7 +111,7 @@ def test_a_run_that_ends_while_a_name_is_typed_comes_after_it(node, web, browse,
     with page.expect_response("**/runs?*"):
         run_once(node)
     expect(page.locator("tbody input")).to_be_visible()
-    page.keyboard.press(key)  # The name is as it was.
+    page.keyboard.press(key)  # The name is unchanged.
     expect(page.locator("tbody th")).to_have_text(["Ada Lovelace", "Grace Hopper", "(no name)", "Alan Turing"])
     expect(page.get_by_role("button", name=f"Change the name: {focused}")).to_be_focused()
 
@@ -126,7 +126,7 @@ def test_a_run_that_ends_comes_although_the_name_is_refused(node, web, browse):
         run_once(node)
     with node.halted():
         page.keyboard.press("Enter")
-        expect(page.locator(".toast-error")).to_contain_text("Nobody answered")
+        expect(page.locator(".toast-error")).to_contain_text("No answer")
     expect(page.locator("tbody tr")).to_have_count(4)
 
 

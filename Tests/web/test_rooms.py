@@ -45,7 +45,7 @@ def test_a_room_gets_the_new_name_of_its_node(node, web, browse):
 
 
 def test_a_phone_gets_a_picture_for_its_home_screen(web, browse):
-    """Phones take no SVG: Android wants a PNG of 192 and of 512 pixels, and iOS the one that each page names."""
+    """Phones do not accept SVG: Android needs a PNG of 192 and of 512 pixels, and iOS the one that each page names."""
     page = browse()
 
     def size(address):
@@ -66,7 +66,7 @@ def test_a_phone_gets_a_picture_for_its_home_screen(web, browse):
 
 
 def test_a_follower_counts_what_it_follows(bench, node, web, browse):
-    """It has no list of timers of its own."""
+    """It has no timers of its own to list."""
     side = bench.start_node("side", "Side", follow={"node": node.id})
     page = browse()
     page.goto(web.url)
@@ -87,7 +87,7 @@ def test_a_room(node, web, browse):
     for text in ("Talk", "Spring conference · Hall A", "Ada Lovelace", "Online"):
         expect(now).to_contain_text(text)
     expect(now.locator("[data-lamp=green][data-lit]")).to_be_visible()
-    # The list: event, location, what is left; the selected one counts with the digits above.
+    # The list: event, location, time left; the selected one counts with the digits above.
     expect(room(page).locator("[aria-current=true] .left")).to_have_text(re.compile(r"^19:[45]\d$"))
     assert rows(page)[1:] == ["Questions 5:00", "Break 10:00"]
     assert rows(page)[0].startswith("Spring conference Talk · Hall A 19:")
@@ -108,7 +108,7 @@ def test_a_viewer_sees_the_countdown_of_the_timer_that_he_taps(node, web, browse
     expect(page.locator("#name")).to_have_text("Questions")
     expect(page.locator("#time")).to_have_text("5:00")
     expect(page.locator("#stage")).to_have_attribute("data-mode", "stopped")
-    # It counts once it is selected, and no more when it is not.
+    # It counts while it is selected, and stops when it no longer is.
     assert node.command("start", "1/2")["status"] == "ok"
     expect(page.locator("#time")).to_have_text(re.compile(r"^4:5\d$"))
     expect(page.locator("#stage")).to_have_attribute("data-mode", "countdown")
@@ -164,7 +164,7 @@ def test_selecting(node, web, browse):
     page.get_by_role("button", name="Select Questions").click()
     expect(room(page).locator("[aria-current=true]")).to_contain_text("Questions")
     assert node.json("state")["timer"]["path"] == "1/2"
-    # A run is ended only by who says so.
+    # A run ends only if the user confirms it.
     node.command("start")
     expect(room(page).locator(".mode")).to_have_text("Running")
     page.get_by_role("button", name="Select Break").click()
@@ -177,7 +177,7 @@ def test_selecting(node, web, browse):
 
 
 def test_it_says_so_where_the_server_is_away(node, web, browse):
-    """What people change is fetched when they do it, and asked for again the next time."""
+    """The code for changes is loaded when it is needed, and requested again the next time if that failed."""
     page = browse(role="operator")
     page.goto(web.url)
     for button in ("Select Questions", "Add a timer to Lectern"):
@@ -255,7 +255,7 @@ def test_adding_a_timer(node, web, browse):
     added = groups[0]["timers"][2]
     assert (added["name"], added["start"], added["warning"], added["final"]) == ("Discussion", 600, 120, 30)
     assert "event" not in added and "location" not in added
-    add(page, "Dinner", "1:30:00", "A group of its own", Event="Spring conference", Location="Hall B")
+    add(page, "Dinner", "1:30:00", "A new group", Event="Spring conference", Location="Hall B")
     expect(room(page).locator(".timers li")).to_have_count(5)
     expect(room(page).locator(".timers li").last).to_contain_text("Dinner · Hall B")
     added = node.json("timers")["groups"][2]["timers"][0]
@@ -277,10 +277,10 @@ def test_somebody_else_has_changed_the_timers(node, web, browse):
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("dialog [role=alert]")).to_contain_text("Somebody else")
     assert "Late" not in json.dumps(node.json("timers"))
-    # What they have made is shown, and the group that was chosen is another one by its number.
+    # The other user's change is shown, and the chosen group now has a different number.
     expect(room(page).locator(".timers li")).to_have_count(4)
     expect(page.get_by_label("Group").locator("option")).to_have_text(
-        ["Welcome", "Talk 1", "Break", "A group of its own"])
+        ["Welcome", "Talk 1", "Break", "A new group"])
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("dialog")).to_have_count(0)
     assert [[timer["name"] for timer in group["timers"]] for group in node.json("timers")["groups"]] == [

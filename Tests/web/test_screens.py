@@ -13,7 +13,7 @@ from displays import SCREENS
 from editor import FOUR
 from node import agenda, meeting
 
-# What somebody may press or fill in, and cannot: it lies beside the screen, or something else lies on it.
+# Controls that cannot be pressed or filled in, because they are off the screen or something covers them.
 LOST = """() => {
     const lost = [];
     const place = document.querySelector('dialog[open]') ?? document.body;
@@ -30,7 +30,7 @@ LOST = """() => {
     scrollTo(0, 0);
     return lost;
 }"""
-# Texts of which a part is not to be seen. What people have written may end in an ellipsis, our own words may not.
+# Texts of which a part is hidden. User-provided texts may end in an ellipsis, the page's own must not.
 CUT = """() => {
     const cut = [];
     for (const element of document.body.querySelectorAll('*')) {
@@ -48,7 +48,8 @@ CUT = """() => {
     return cut.map((text) => text.slice(0, 120));
 }"""
 LONG = "Ada Augusta Byron King, Countess of Lovelace, the first programmer"
-# Each page: its address, the role that sees it so, what is there when it is complete, and what opens or changes on it.
+# Each page: its address, the role that sees it like this, what is there when it is complete, and what opens or changes
+# on it.
 PAGES = {
     "rooms": ("", None, ".room", []),
     "rooms of a remote": ("", "remote", ".room button", []),
@@ -66,7 +67,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def evening():
-    """A timer-web with two nodes that have all that pages show: nothing that a test here does changes anything."""
+    """A timer-web with two nodes that have everything that pages show; no test here changes anything."""
     bench = Bench(tempfile.mkdtemp(prefix="bench-"))
     node = bench.start_node(timers=FOUR, agenda=agenda(
         meeting("Toastmasters", group=1, begin="select", location="Room 2", note="Bring cards"),
@@ -74,7 +75,7 @@ def evening():
     stage = bench.start_node("stage", "Stage", timers={"groups": [{"name": "Long", "timers": [
         {"name": LONG, "event": LONG, "location": LONG, "start": 86_399, "minimum": 60, "maximum": 80_000}]}]})
     assert node.command("start", {"speaker": "Ada Lovelace"})["status"] == "ok"
-    time.sleep(2.2)  # A run is as long as it is.
+    time.sleep(2.2)  # The run must really last that long.
     assert node.command("stop")["status"] == "ok"
     for one in (node, stage):
         assert one.command("start", {"speaker": LONG})["status"] == "ok"
@@ -85,7 +86,7 @@ def evening():
 
 
 def look(page):
-    """Looks at what is there on each screen, light and dark."""
+    """Checks the current page on each screen, light and dark."""
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         for size, (width, height) in SCREENS.items():
@@ -107,7 +108,7 @@ def test_it_can_be_read_on_each_screen(evening, browse, name, language):
     expect(page.locator(complete).first).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", language)
     if name == "displays":
-        # The display of the test before is closed but may still be listed, and pressing its button does nothing.
+        # The display of the previous test is closed but may still be listed, and pressing its button does nothing.
         expect(page.locator("#displays li")).to_have_count(1)
     look(page)
     for selector in opened:
@@ -137,7 +138,7 @@ def test_all_that_a_talk_needs_is_on_the_screen_of_a_phone(evening, browse, size
     assert (play["x"] < SCREENS[size][0] / 3) == (hand == "left")
 
 
-# Screens of laptops, with the bars of a browser and without, windows beside another one, and more.
+# Screens of laptops, with and without a browser's bars, windows side by side, and more.
 WINDOWS = [
     (1280, 720), (1366, 768), (1366, 657), (1280, 600), (1024, 768), (1024, 600), (900, 560), (800, 600), (700, 760),
     (768, 1024), (1440, 900), (1920, 947), (1920, 1080), (390, 844), (820, 1180)]

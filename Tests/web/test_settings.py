@@ -1,4 +1,4 @@
-"""The settings of a browser: they are kept, they act at once, and they say what this browser cannot do."""
+"""The settings of a browser: they are stored, take effect at once, and show what this browser does not support."""
 import pathlib
 import re
 
@@ -71,7 +71,7 @@ PAGES = ["", "n/lectern?theme=auto", "n/lectern/remote", "n/lectern/edit", "n/le
 
 
 def test_the_colours_change_at_once_and_everywhere(node, web, browse):
-    """Those of other tabs too, whatever the system has."""
+    """Also those of other tabs, whatever the system's theme."""
     page = browse(theme="light", role="operator")
     page.goto(web.url + "settings")
     other = page.context.new_page()
@@ -113,14 +113,14 @@ def test_a_display_has_its_own_colours(node, web, browse):
 def test_one_logs_in_and_out(web, browse):
     page = browse(size="phone")
     page.goto(web.url + "settings")
-    expect(page.locator("#session")).to_have_text("You are not logged in: you may look.")
+    expect(page.locator("#session")).to_have_text("You are not logged in: you can only view.")
     page.click("#log-in")
     page.fill("#pin", web.pin("operator"))
     page.wait_for_url("**/settings")
     expect(page.locator("#session")).to_contain_text("Operator")
     expect(page.locator("nav.site")).to_contain_text("Displays")
     page.click("#log-out")
-    expect(page.locator("#session")).to_have_text("You are not logged in: you may look.")
+    expect(page.locator("#session")).to_have_text("You are not logged in: you can only view.")
     expect(page.locator("nav.site")).not_to_contain_text("Displays")
 
 
@@ -143,12 +143,12 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
 
 
 def test_the_recipe_is_that_of_the_documentation():
-    """What the page shows is in the package, in more words."""
+    """The package contains what the page shows, in more detail."""
     clone = pathlib.Path(__file__).parents[2]
     caddy, yaml = re.findall(r"(?s)<pre>(.*?)</pre>", (clone / "www/settings.html").read_text())
     assert caddy in (clone / "config/web/Caddyfile").read_text()
     documentation = (clone / "docs/web.md").read_text()
-    assert "## HTTPS, by a proxy" in documentation
+    assert "## HTTPS with a proxy" in documentation
     assert yaml in documentation
     makefile = (clone / "Makefile").read_text()
     assert "web.documents := $(root)/share/doc/timer-web" in makefile

@@ -17,7 +17,7 @@ def slow_page(browse):
 
 
 def shown_after(page, text):
-    """The ms from the request to when the page shows a text."""
+    """The ms from the request until the page shows a text."""
     page.add_init_script("""(text => {
         const look = () => {
             if (document.body?.innerText.includes(text)) window.shownAt ??= performance.now();
@@ -30,7 +30,7 @@ def shown_after(page, text):
 
 
 def weight(page):
-    """The bytes that came over the network, but for those of the stream."""
+    """The bytes that were transferred over the network, without those of the stream."""
     return page.evaluate("""performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
         .reduce((sum, entry) => sum + entry.transferSize, 0)""")
 
@@ -44,7 +44,7 @@ def test_first_digits(web, node, slow_page, address, text):
     complete = slow_page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
     size = weight(slow_page)
     print(f"\n/{address}: first after {first:.0f} ms, complete after {complete:.0f} ms, {size / 1000:.1f} kB")
-    # The goals are 1 s, 2 s and 100 kB; a busy machine draws later, but fetches no more.
+    # The targets are 1 s, 2 s and 100 kB; a busy machine draws later, but fetches no more.
     assert first < 5000
     assert complete < 10_000
     assert size < 100_000

@@ -1,4 +1,4 @@
-"""The texts of the pages: each language has all of them, and each that a page asks for is there."""
+"""The texts of the pages: each language has all of them, and each one that a page requests exists."""
 import re
 
 import pytest
@@ -12,9 +12,9 @@ def texts(language):
     """The texts of a language by their keys."""
     source = (WWW / "assets" / "texts" / f"{language}.js").read_text()
     found = ENTRY.findall(source)
-    assert len(found) == len(re.findall(r"^  '", source, re.MULTILINE)), "each line of a text has the usual form"
+    assert len(found) == len(re.findall(r"^  '", source, re.MULTILINE)), "each line with a text has the usual form"
     keys = [key for key, _ in found]
-    assert len(set(keys)) == len(keys), "no key is there twice"
+    assert len(set(keys)) == len(keys), "no key occurs twice"
     return {key: "".join(re.findall(r"'((?:[^'\\]|\\.)*)'", text)).replace("\\'", "'") for key, text in found}
 
 
@@ -27,7 +27,7 @@ def sources():
 
 
 def used_keys():
-    """The keys that pages name as they are; those that are put together are not among them."""
+    """The keys that pages name literally; composed keys are not among them."""
     keys = set()
     for path in sources():
         text = path.read_text()
@@ -61,7 +61,7 @@ def test_texts_have_the_same_values_in_both_languages():
 
 
 def composed_keys():
-    """What the keys look like that pages put together: t(`edit.${key}`)."""
+    """Patterns of the keys that pages compose: t(`edit.${key}`)."""
     source = "\n".join(path.read_text() for path in sources())
     templates = re.findall(r"`((?:[\w.-]|\$\{[^}`]*\})+)`", source)
     return [re.compile(re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.-]+", re.escape(template)))

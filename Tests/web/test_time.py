@@ -10,7 +10,7 @@ RUN = {"used": 0, "paused": 0, "minimum": None, "maximum": None}
 
 
 def signals(**modes):
-    """What a node means by its modes: for each its word and its lamps."""
+    """A node's signals: the word and the lamps of each mode."""
     return {mode: {"word": word, "lamps": lamps} for mode, (word, lamps) in modes.items()}
 
 
@@ -41,7 +41,7 @@ def running(mode="countdown", start=TALK, outputs=None, zero=None, signals=PODIU
 
 @pytest.fixture
 def counted(web, browse):
-    """What counting.js says of a node at an instant, in ms since START."""
+    """The result of counting.js for a node at an instant, in ms since START."""
     page = browse()
     page.goto(web.url)
 
@@ -57,7 +57,7 @@ def counted(web, browse):
 
 
 def test_lamps_change_on_the_second_where_the_node_cannot_be_heard(counted):
-    """With a connection the node's own word on its lamps is awaited for 300 ms."""
+    """With a connection, the page waits 300 ms for the node's message about its lamps."""
     def lit(node, at, **options):
         return [name for name, lamp in counted(node, at, **options)["lamps"].items() if lamp["lit"]]
 
@@ -66,7 +66,7 @@ def test_lamps_change_on_the_second_where_the_node_cannot_be_heard(counted):
         node = running(outputs=outputs, signals=signals)
         first = [name for name, state in outputs.items() if state == "on"]
         for at in (4_000, 4_299):
-            assert lit(node, at) == first, "it is awaited"
+            assert lit(node, at) == first, "the page waits for it"
             assert lit(node, at, isReached=False) == [warning]
         assert lit(node, 4_301) == [warning]
 
@@ -108,26 +108,26 @@ def test_passed_time(counted):
     table = [(0, "0:00"), (999, "0:00"), (1000, "0:01"), (9_999, "0:09"), (12_500, "0:12")]
     assert [counted(running(), at)["elapsedText"] for at, _ in table] == [text for _, text in table]
     assert [counted(running(), at)["progress"] for at in (0, 5000, 10_400)] == [0, 0.5, 1]
-    # Somebody has given a minute: more is left than the start.
+    # A minute has been added, so more is left than the starting time.
     more = counted(running(zero=START + 70_000), 5000)
     assert (more["text"], more["elapsedText"], more["progress"]) == ("1:05", "0:05", 0)
 
 
 def test_time_that_was_used_is_the_nodes_word(counted):
-    """With time that was given or taken its digits change at instants of their own."""
+    """If time was added or removed, the digits of the time used change at different instants."""
     node = running(zero=START + 70_400, run=RUN | {"used": 12.4, "minimum": 5, "maximum": 90})
     table = [(0, "0:12", 400), (399, "0:12", 400), (400, "0:12", 600), (600, "0:13", 1400), (1400, "0:13", 1600)]
     for at, text, change in table:
         found = counted(node, at, countsUp=True)
         assert (found["elapsedText"], found["nextChange"]) == (text, START + change), at
-    assert counted(node, 600)["nextChange"] == START + 1400, "who does not show it does not wake for it"
+    assert counted(node, 600)["nextChange"] == START + 1400, "a page that does not show it does not wake up for it"
     over = counted(node, 75_400)
     assert (over["mode"], over["elapsedText"], over["overtimeText"]) == ("alarm", "1:27", "+0:05")
     assert over["bounds"] == {"minimum": 5, "maximum": 90, "grace": 0}
     paused = running("paused", paused_mode="warning", precise_remaining=4.2, run=RUN | {"used": 7.5}) | {
         "counting": {"zero": None, "made": START}}
     assert counted(paused, 60_000, countsUp=True)["used"] == 7.5
-    # The next run of its sequence begins with nothing, and has bounds of its own.
+    # The next run of the sequence starts with no time used, and has its own bounds.
     moved = running(next="1/3", run=RUN | {"used": 40})
     moved["timers"]["groups"][0]["timers"][2]["maximum"] = 4
     found = counted(moved, 11_000)
@@ -166,7 +166,7 @@ def test_standing_timers(counted):
 
 
 def test_sequence_that_the_node_did_not_tell(counted):
-    """The timer that follows runs on from the instant at which the one before was due; timers of 0 are skipped."""
+    """The next timer runs on from the instant at which the previous one was due; timers of 0 are skipped."""
     node = running(next="1/3")
     assert (counted(node, 10_299)["text"], counted(node, 10_299)["timer"]["name"]) == ("0:00", "Talk")
     later = counted(node, 10_300)
@@ -185,7 +185,7 @@ DARK = {"green": "off", "yellow": "off", "red": "off"}
 
 
 def test_lamps_that_the_node_does_not_tell(counted):
-    """The node's word counts for 300 ms beyond the change; then what it means by the mode."""
+    """The node's outputs count for 300 ms after the change; then its signals for the mode do."""
     podium = running(outputs=GREEN)
     assert [lit(counted(podium, at)) for at in (3999, 4000, 4299, 4300, 7300, 10_300)] == [
         ["green"], ["green"], ["green"], ["yellow"], ["red"], ["red"]]
@@ -194,8 +194,8 @@ def test_lamps_that_the_node_does_not_tell(counted):
     own = running(outputs=GREEN, signals=PODIUM | signals(warning=("Hurry", {"red": "on", "strip": "on"})))
     assert lit(counted(own, 4300)) == ["red"]
     bare = running("paused", paused_mode="final", outputs={"horn": "off"}) | {"counting": {"zero": None, "made": START}}
-    assert counted(bare, 0)["lamps"]["red"]["state"] == "blink", "a node without lamps is drawn with them"
-    assert counted(podium, 0)["lamps"].keys() == {"green", "yellow", "red"}  # a buzzer is no lamp
+    assert counted(bare, 0)["lamps"]["red"]["state"] == "blink", "a node without lamps is still drawn with lamps"
+    assert counted(podium, 0)["lamps"].keys() == {"green", "yellow", "red"}  # A buzzer is not a lamp.
 
 
 def test_patterns(counted):
@@ -256,10 +256,10 @@ def test_a_page_with_nothing_to_change_does_nothing(node, web, browse):
     })()""")
     page.goto(web.url + f"n/{node.id}?display=numerical&elements=digits")
     expect(page.locator("#time")).to_have_text("20:00")
-    page.wait_for_timeout(3000)  # The clock is measured.
+    page.wait_for_timeout(3000)  # Until the clock has been measured.
     page.evaluate(WATCH)
     page.evaluate("window.timers.length = 0")
     page.wait_for_timeout(6000)
-    # The watch over the pings of the stream is all there is.
+    # Only the timeout for the pings of the stream is left.
     assert set(page.evaluate("window.timers")) <= {4000}
     assert page.evaluate("[window.frames_, window.changes.length]") == [0, 0]

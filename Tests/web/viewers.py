@@ -1,4 +1,4 @@
-"""Many viewers of a timer-web, in one process: streams of events, and when each brought something."""
+"""Many viewers of a timer-web, in one process: streams of events, and when each received something."""
 import errno
 import select
 import socket
@@ -6,7 +6,7 @@ import time
 
 
 class Viewers:
-    """Open streams. A server counts streams by address, so that there are 20 for each of 127.0.0.1, 127.0.0.2, …"""
+    """Opens streams. A server counts streams by address, so there are 20 for each of 127.0.0.1, 127.0.0.2, …"""
 
     PER_ADDRESS = 20
 
@@ -27,12 +27,12 @@ class Viewers:
         return len(self._sockets)
 
     def wait_for(self, marker, patience=180):
-        """When each stream brought a text for the first time from now on, by `time.monotonic`; fewer where it did not."""
+        """When each stream first received a text from now on, by `time.monotonic`; fewer if some did not."""
         arrived, end, marker = {}, time.monotonic() + patience, marker.encode()
         while len(arrived) < len(self._sockets) and (left := end - time.monotonic()) > 0:
             for number, _ in self._poll.poll(left):
                 data = self._read(number)
-                # What comes in two pieces is found as well.
+                # A text that arrives in two pieces is found as well.
                 self._buffers[number] = (self._buffers[number] + data)[-len(marker) - len(data):]
                 if marker in self._buffers[number] and number not in arrived:
                     arrived[number] = time.monotonic()

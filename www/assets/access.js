@@ -1,15 +1,15 @@
-// Pages that need a role for as long as they are open.
+// For pages that need a role for as long as they are open.
 import { session } from './http.js?v=';
 import { isAtLeast, logIn, loginAddress } from './place.js?v=';
 import { t } from './texts.js?v=';
 import { h } from './ui.js?v=';
 
 /**
- * Asks for a role, whenever the stream says who we are. It leads to the login; a page that had the role stays as it is,
- * with what is typed in it, and only says so.
+ * Requires a role whenever the stream reports ours. Without the role it leads to the login; a page that had the role
+ * before stays as it is, with everything typed into it, and only shows a notice.
  *
- * Where only those who are logged in may see anything there is no stream without a session, so that we ask for the
- * session by itself too.
+ * If only logged-in users may see anything, there is no stream without a session, so we also request the session
+ * directly.
  */
 export function keepRole(live, role) {
   let hadRole = false;

@@ -1,4 +1,4 @@
-// Keeps the screen on, where the browser allows it: over HTTPS, and while the page is seen.
+// Keeps the screen on, if the browser allows it: over HTTPS, and while the page is visible.
 
 let lock = null;
 let isWanted = false;
@@ -8,7 +8,7 @@ async function ask() {
   try {
     lock = (await navigator.wakeLock?.request('screen')) ?? null;
   } catch {
-    // A battery that is nearly empty, for instance; the screen then goes off as the device has it.
+    // The battery may be nearly empty, for instance. The screen then turns off as usual for the device.
     return;
   }
   lock?.addEventListener('release', () => { lock = null; });
@@ -26,14 +26,15 @@ async function apply() {
   return lock !== null;
 }
 
-/** What this browser can do: good, insecure (HTTPS is missing), or none. */
+/** What this browser supports: good, insecure (HTTPS is missing), or none. */
 export function awakeSupport() {
   if (navigator.wakeLock) return 'good';
   return window.isSecureContext ? 'none' : 'insecure';
 }
 
 /**
- * Says whether the screen is to stay on. The browser ends that with a page that is hidden; then it is asked again.
+ * Sets whether the screen must stay on. The browser releases the lock when the page is hidden; the lock is then
+ * requested again.
  *
  * @returns {Promise<boolean>} whether it stays on.
  */

@@ -1,26 +1,32 @@
-// The server's monotonic clock, as this page knows it. The wall clock of either side plays no part.
+// The server's monotonic clock, as measured by this page. Neither side's wall clock is used.
 import { OtherClock } from './other-clock.js?v=';
 
-/** How many times the clock is asked at first, and when the connection is new. */
+/** How many measurements are made at first, and after a new connection. */
 const MEASURES = 5;
-/** A page that loads is busy, and so may be the server: the measures are that far apart, and half as much by chance. */
+/**
+ * The delay between measurements, plus a random part of up to half as much: a loading page is busy, and so may be the
+ * server.
+ */
 const APART = 120;
 const INTERVAL = 60_000;
-/** A measure that takes longer says nothing, and would hold up those after it. */
+/** A measurement that takes longer is useless, and would delay the following ones. */
 const PATIENCE = 10_000;
-/** A difference that clocks do not make by themselves. */
+/** A difference larger than clocks can drift. */
 const JUMP = 100;
-/** How late the first message may have been: until the clock is measured, this is better than no digits at all. */
+/**
+ * How late the first message may have been: until the clock has been measured, this is better than showing no digits at
+ * all.
+ */
 const FIRST_MESSAGE_LATE = 2_000;
 
 const clock = new OtherClock();
 let timer = null;
-/** The shortest way of a message since the clock was measured, and how many took longer one after another. */
+/** The shortest delay of a message since the clock was measured, and how many messages in a row took longer. */
 let shortestWay = Infinity;
 let late = 0;
 const listeners = new Set();
 
-/** The server's milliseconds now; null before the first answer. */
+/** The server's milliseconds now; null before the first response. */
 export function serverNow() {
   const now = performance.now();
   const known = clock.at(now);
@@ -33,7 +39,7 @@ export function onClock(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Takes a measure, and says so where the clock became known by it or jumped. */
+/** Adds a measurement, and notifies the listeners if it made the clock known or the clock has jumped. */
 function change(measure, now) {
   const known = clock.at(now);
   measure();
@@ -66,19 +72,20 @@ async function measureAll() {
 
 let running = null;
 
-/** Measures the clock anew; several calls at once are one. */
+/** Measures the clock again; concurrent calls share one measurement. */
 function measureClock() {
   running ??= measureAll().finally(() => { running = null; });
   return running;
 }
 
 /**
- * The server said what its clock shows, on its way to us for an unknown time: never more than no time at all.
+ * Processes the server's clock reading in a message, which took an unknown time to arrive, but never less than none.
  *
- * That bounds the difference from one side, and shows a clock that has jumped, such as after a sleep of either machine.
+ * That bounds the difference from one side, and reveals a clock that has jumped, for example after either machine has
+ * slept.
  */
 export function heardServerTime(now, toldBoot) {
-  // Another server, or the first word of one.
+  // A different server, or the first message from any.
   if (toldBoot !== undefined && clock.note(toldBoot)) {
     shortestWay = Infinity;
     measureClock();
@@ -94,7 +101,7 @@ export function heardServerTime(now, toldBoot) {
   }
   shortestWay = Math.min(shortestWay, way);
   late = way > shortestWay + JUMP ? late + 1 : 0;
-  // One may have been held up; clocks that differ make each late, or early.
+  // A single message may have been delayed. If the clocks differ, every message is late, or early.
   if (way < -JUMP || late === 3) {
     shortestWay = Infinity;
     late = 0;
@@ -102,7 +109,7 @@ export function heardServerTime(now, toldBoot) {
   }
 }
 
-/** Begins to measure, and goes on for as long as the page is there. */
+/** Starts measuring, and continues while the page is open. */
 export function startClock() {
   if (timer !== null) return;
   measureClock();

@@ -1,19 +1,23 @@
-// What a node's timer shows at an instant: computed, so that it needs no messages. Pure; instants are the server's ms.
+// What a node's timer shows at an instant. It is computed, so that it needs no messages. Pure functions; instants are
+// the server's ms.
 import { expectedOutputs, lampsAt, LAMPS, signalOf, toneOf } from './lamps.js?v=';
 
 export { patternAt } from './lamps.js?v=';
 
-/** How long a page waits for what the node says at its zero before it shows the alarm by itself: a sequence goes on. */
+/**
+ * How long a page waits at zero for the node's message before it shows the alarm on its own, because a sequence may
+ * continue instead.
+ */
 const HOLD_AT_ZERO = 300;
-/** Seconds that are no difference: what is left is computed with fractions. */
+/** A difference in seconds that counts as none, because the time left is computed with fractions. */
 const NOTHING = 1e-6;
 
 const RUNNING = new Set(['countdown', 'warning', 'final']);
 
-/** Whether a timer in that mode runs towards its zero. */
+/** Whether a timer in that mode counts down. */
 export const isRunning = (mode) => RUNNING.has(mode);
 
-/** Whether its seconds go on: in the alarm they count what is over. */
+/** Whether its seconds are counting: in the alarm they count the overtime. */
 export const isCounting = (mode) => isRunning(mode) || mode === 'alarm';
 
 /** m:ss, or h:mm:ss from an hour. */
@@ -24,26 +28,26 @@ export function clockText(seconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** The whole seconds that a display shows: 0 only once there is nothing left. */
+/** The whole seconds that a display shows: 0 only once nothing is left. */
 export const shownSeconds = (remaining) => Math.max(0, Math.ceil(remaining - NOTHING));
 
-/** The final time as it counts: to the node, one of a second is none. */
+/** The final time that applies: the node treats one second as none. */
 const finalOf = ({ final }) => (final > 1 ? final : 0);
 
-/** The mode of a running timer with so much left. */
+/** The mode of a running timer with this much time left. */
 export function modeAt(remaining, times) {
   if (remaining <= finalOf(times) + NOTHING && finalOf(times) > 0) return 'final';
   return remaining <= times.warning + NOTHING && times.warning > 0 ? 'warning' : 'countdown';
 }
 
-/** The timer at a path such as "2/1", and its group; nulls where the node has none. */
+/** The timer at a path such as "2/1", and its group; both null if the node has no such timer. */
 export function timerAt(timers, path) {
   const [group, item] = String(path ?? '').split('/').map((number) => Number(number) - 1);
   const found = timers?.groups?.[group];
   return { group: found ?? null, timer: found?.timers?.[item] ?? null };
 }
 
-/** The path of the timer that follows at zero, as the node finds it; null where the alarm follows. */
+/** The path of the timer that follows at zero, chosen as the node does; null if the alarm follows. */
 function successor(timers, path) {
   const { group } = timerAt(timers, path);
   if (!group || group.at_zero !== 'next') return null;
@@ -52,7 +56,10 @@ function successor(timers, path) {
   return next < 0 ? null : `${place}/${next + 1}`;
 }
 
-/** The state of a running timer, or of the one that its sequence has gone on to, of which the node has not told yet. */
+/**
+ * The state of a running timer, or of the next timer of its sequence if that has begun and the node has not reported it
+ * yet.
+ */
 function stateAt(node, now) {
   let state = node.state;
   let zero = node.counting?.zero ?? null;
@@ -72,7 +79,10 @@ function stateAt(node, now) {
   return { state, zero, made };
 }
 
-/** A running timer or one in alarm: its mode, what is left or over, when the mode began, when the next second comes. */
+/**
+ * A running timer or one in alarm: its mode, the time left or over, when the mode began, and when the next second
+ * comes.
+ */
 function runningAt(state, zero, now) {
   const remaining = Math.max(0, (zero - now) / 1000);
   if (state.mode !== 'alarm' && remaining > NOTHING) {
@@ -89,14 +99,14 @@ function runningAt(state, zero, now) {
   return { mode: 'alarm', remaining: 0, overtime, began: zero, next };
 }
 
-/** A timer that stands still. */
+/** A timer that is not counting. */
 function standing(state) {
   const isOver = state.mode === 'alarm' || state.paused_mode === 'alarm';
   const remaining = Math.max(0, state.precise_remaining);
   return { mode: state.mode, remaining, overtime: isOver ? state.overtime ?? 0 : null, began: null, next: Infinity };
 }
 
-/** How long the run has taken: what the node says, and what has passed since. Null where it says nothing of a run. */
+/** How long the run has taken: the node's value plus the time since. Null if the node reports no run. */
 function usedAt({ run }, made, goesOn, now) {
   if (!run) return null;
   return run.used + (goesOn && made !== null ? Math.max(0, now - made) / 1000 : 0);
@@ -105,12 +115,12 @@ function usedAt({ run }, made, goesOn, now) {
 /**
  * What a node shows now.
  *
- * @param node as the server tells it.
- * @param {number|null} now the server's ms; null where they are not known yet.
- * @param {{isSteady?: boolean, countsUp?: boolean, isReached?: boolean}} options no flashing; whether the time used is
- *   shown, too; whether what the node says gets here.
- * @returns null where the node's state is not known; else what is left in exact and whole seconds, what the lamps show,
- *   and when any of that changes next (in the server's ms, Infinity for never).
+ * @param node as received from the server.
+ * @param {number|null} now the server's ms; null if not known yet.
+ * @param {{isSteady?: boolean, countsUp?: boolean, isReached?: boolean}} options whether to avoid flashing; whether the
+ *   time used is shown as well; whether messages of the node arrive here.
+ * @returns null if the node's state is not known; otherwise the time left in exact and whole seconds, what the lamps
+ *   show, and when any of that changes next (in the server's ms, Infinity for never).
  */
 export function count(node, now, { isSteady = false, countsUp = false, isReached = true } = {}) {
   if (!node?.state || now === null) return null;
@@ -118,7 +128,7 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
   const goesOn = zero !== null && isCounting(state.mode);
   const run = goesOn ? runningAt(state, zero, now) : standing(state);
   const isToldByNode = state === node.state && run.mode === state.mode;
-  // The node's own word on its lamps comes a few milliseconds after the second, if it comes.
+  // The node's message about its lamps arrives a few milliseconds after the second, if at all.
   const isAwaited = isReached && !isToldByNode && state === node.state
     && run.began !== null && now < run.began + HOLD_AT_ZERO;
   const usesOwn = isToldByNode || isAwaited || run.began === null;
@@ -133,16 +143,16 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
   const paused = run.mode === 'paused';
   const used = usedAt(state, made, goesOn, now);
   const elapsed = used ?? Math.max(0, start - run.remaining) + (run.overtime ?? 0);
-  // With time that was given or taken, its seconds are others than those of what is left.
+  // If time was added or removed, the elapsed seconds do not change at the same instants as the seconds left.
   const nextElapsed = goesOn && countsUp ? now + (Math.floor(elapsed + NOTHING) + 1 - elapsed) * 1000 : Infinity;
   const isOver = run.overtime !== null && !paused;
   const shownMode = paused ? state.paused_mode ?? 'countdown' : run.mode;
   return {
     mode: run.mode,
     paused,
-    /** The mode whose colours are shown: a pause keeps those of what it interrupts. */
+    /** The mode whose colours are shown: a pause keeps those of the mode that it interrupts. */
     shownMode,
-    /** What the node calls the mode, and the lamp whose colour stands for it. */
+    /** The node's word for the mode, and the lamp whose colour represents it. */
     word: signalOf(node, isOver ? 'alarm' : run.mode).word,
     tone: toneOf(node, shownMode),
     remaining: run.remaining,
@@ -150,9 +160,9 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
     text: clockText(shown),
     overtime: run.overtime,
     overtimeText: run.overtime === null ? null : `+${clockText(run.overtime + NOTHING)}`,
-    /** The seconds used; null where the node tells of no run. */
+    /** The seconds used; null if the node reports no run. */
     used,
-    /** How long the run has to take, as the node tells with it; null where it tells of no run. */
+    /** How long the run must take, as reported by the node; null if it reports no run. */
     bounds: state.run
       ? { minimum: state.run.minimum, maximum: state.run.maximum, grace: state.run.grace ?? 0 } : null,
     elapsedText: clockText(elapsed + NOTHING),
@@ -166,13 +176,15 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
     timer: state.timer,
     next: state.next ?? null,
     lamps,
-    /** It rests on wall clocks, or on what was last heard of a node that is not there. */
+    /** Whether this relies on wall clocks, or on the last message of a node that is away. */
     estimate: node.availability !== 'online' || Boolean(node.counting?.estimate) || state !== node.state,
     nextChange: Math.min(run.next, nextElapsed, until, isAwaited ? run.began + HOLD_AT_ZERO : Infinity),
   };
 }
 
-/** The node's wall clock at an instant, as ms since 1970: this page's own may be wrong. Null where it is not known. */
+/**
+ * The node's wall clock at an instant, in ms since 1970, because this page's own may be wrong. Null if it is not known.
+ */
 export function wallAt(node, now) {
   const at = Date.parse(node?.state?.at ?? '');
   const made = node?.counting?.made ?? null;

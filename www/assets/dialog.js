@@ -1,15 +1,15 @@
-// A dialog with a form: what is typed stays there until it is saved, or given up on purpose.
+// A dialog with a form. Typed text is kept until it is saved or deliberately discarded.
 import { t } from './texts.js?v=';
 import { confirmDialog, h, refusalText, setText, toast } from './ui.js?v=';
 
-/** The words for an answer that is no conflict. */
+/** The message for a failure that is not a conflict. */
 export const failureText = (answer) =>
   answer.code === 'impossible' ? t(`edit.impossible.${answer.message}`) : refusalText(answer);
 
-/** A link that opens the page for the PIN beside this one, so that nothing typed is lost. */
+/** A link that opens the login page in another tab, so that nothing typed is lost. */
 const loginLink = () => h('a', { href: 'login?role=operator', target: '_blank' }, t('common.log_in'));
 
-/** What somebody else has changed, with the two ways on. */
+/** Shows what somebody else has changed, with the two ways to continue. */
 function conflictBox(texts, { onTake, onAnew }) {
   return h('div', { class: 'conflict', role: 'alert' },
     h('strong', {}, t('edit.conflict.title')),
@@ -23,9 +23,9 @@ function conflictBox(texts, { onTake, onAnew }) {
  * A form in a dialog.
  *
  * @param {{title: string, children: Element[], save: () => Promise<object>, isDirty: () => boolean, extra?: Element,
- *   conflict: (answer: object) => {texts: string[], take: () => object, anew: () => Promise<object>}}} options
- *   `save` sends what was typed; `take` puts what the node has into the fields, and returns how to put back what was
- *   typed, or that there is nothing to edit any more; `anew` sends what was typed once more.
+ *   conflict: (answer: object) => {texts: string[], take: () => object, anew: () => Promise<object>}}} options `save`
+ *   sends what was typed. `take` fills the fields with the node's values, and returns how to restore what was typed, or
+ *   that there is nothing left to edit. `anew` sends what was typed again.
  */
 export function formDialog({ title, children, save, isDirty, conflict, extra = null, onClose = () => {} }) {
   const message = h('p', { class: 'error', role: 'alert' });
@@ -106,7 +106,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
   return { close };
 }
 
-/** A toast that can be pressed while a dialog is open: everything outside of it cannot. */
+/** Shows a toast inside a dialog: while a dialog is open, nothing outside of it can be pressed. */
 function toastInside(dialog, text, action) {
   const message = toast(text, 'note', action);
   const list = message.parentElement;
@@ -114,7 +114,7 @@ function toastInside(dialog, text, action) {
   dialog.addEventListener('close', () => document.body.append(list), { once: true });
 }
 
-/** Shows a conflict of a change that was made without a form; resolves to whether it is to be made anew. */
+/** Shows a conflict of a change that was made without a form; resolves to whether to repeat the change. */
 export function conflictDialog(texts, change) {
   return new Promise((resolve) => {
     const end = (isAnew) => {

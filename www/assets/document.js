@@ -1,33 +1,34 @@
-// What several people may change at once: a node's timers, or its agenda. Each change says what it is based on.
+// A document that several people may change at once: a node's timers, or its agenda. Each change names the revision
+// that it is based on.
 import { command } from './http.js?v=';
 import { isSame } from './same.js?v=';
 
-/** How long we wait for the node to publish what it has done. */
+/** How long to wait for the node to publish the result. */
 const PATIENCE = 5_000;
-/** How many old versions are kept, to say what somebody else has changed. */
+/** How many old versions are kept, to show what somebody else has changed. */
 const KEPT = 50;
 
-/** What a change throws where it cannot be made: the last part of a text's key. */
+/** Thrown by a change that cannot be made; the message is the last part of a text's key. */
 export class Impossible extends Error {}
 
 class SharedDocument extends EventTarget {
   /**
    * @param {string} node
    * @param {{verb: string, revision: string, content: (payload: object) => object, isComplete?: () => boolean}} kind
-   *   the verb that replaces the whole, the field with its revision, the part of what the node publishes that the verb
-   *   takes, and whether we are told all of it.
+   *   the verb that replaces the whole document, the field with its revision, the part of the node's message that the
+   *   verb takes, and whether we receive all of the document.
    */
   constructor(node, kind) {
     super();
     this.node = node;
-    /** What people call the node. */
+    /** The display name of the node. */
     this.title = node;
     this.kind = kind;
     /** What the node published last; null before that. */
     this.latest = null;
     /** Old and new versions by their revision. */
     this.versions = new Map();
-    /** The revision that each change of this page has made out of another one. */
+    /** For each change of this page, the new revision by the one that it replaced. */
     this.own = new Map();
     this.pending = [];
     this.queue = Promise.resolve();
@@ -35,11 +36,11 @@ class SharedDocument extends EventTarget {
 
   get revision() { return this.latest?.[this.kind.revision] ?? null; }
 
-  /** What the node has, with the changes of this page that are on their way. */
+  /** The node's document, with the pending changes of this page applied. */
   get shown() {
     let shown = this.latest;
     for (const { apply, sentAt } of this.pending) {
-      // The node has published it already, and its answer is still on its way.
+      // The node has already published this change; only its response is still missing.
       if (sentAt !== undefined && this.revision !== sentAt) continue;
       try {
         shown = apply(shown);
@@ -50,13 +51,13 @@ class SharedDocument extends EventTarget {
     return shown;
   }
 
-  /** Takes what the node has published. */
+  /** Processes what the node has published. */
   receive(payload) {
     if (isSame(payload, this.latest)) return;
     const before = this.revision;
     this.latest = payload ?? null;
     if (payload) {
-      // A node that has lost its storage counts anew.
+      // A node that has lost its storage starts counting again.
       if (before !== null && this.revision < before) {
         this.own.clear();
         this.versions.clear();
@@ -68,13 +69,14 @@ class SharedDocument extends EventTarget {
   }
 
   /**
-   * Changes the document, after the changes before it.
+   * Changes the document, after all earlier changes.
    *
-   * @param {(document: object) => object} apply makes a new document out of an old one, or throws `Impossible`.
+   * @param {(document: object) => object} apply creates a new document from an old one, or throws `Impossible`.
    * @param {number|null} basedOn the revision that the user saw.
-   * @param {(before: object, after: object) => [string, object]|null} request another command than the whole.
+   * @param {(before: object, after: object) => [string, object]|null} request returns a command to send instead of the
+   *   whole document.
    * @returns {Promise<{ok: boolean, code?: string, message?: string, base?: object, theirs?: object}>} in a conflict
-   *   with what the change was based on, and what the node has by now.
+   *   with the document that the change was based on, and the node's current one.
    */
   change(apply, { basedOn = this.revision, request = null } = {}) {
     const entry = { apply, basedOn, request };
@@ -101,7 +103,7 @@ class SharedDocument extends EventTarget {
       return { ok: false, code: 'impossible', message: error.message };
     }
     if (isSame(base, after)) return { ok: true };
-    // Who may not see all of it would take away what he does not see.
+    // A user who may not see all of the document would delete what is hidden.
     if (this.kind.isComplete?.() === false) return { ok: false, status: 403, code: 'forbidden', message: '' };
     entry.sentAt = revision;
     const [verb, payload] = request?.(base, after) ?? [this.kind.verb, this.kind.content(after)];
@@ -140,7 +142,7 @@ export const timersDocument = (node) => new SharedDocument(node, {
   content: ({ version, settings, groups }) => ({ version, settings, groups }),
 });
 
-/** The agenda of a node. Viewers are not told the notes. */
+/** The agenda of a node. Viewers do not receive the notes. */
 export const agendaDocument = (node, isComplete) => new SharedDocument(node, {
   isComplete,
   verb: 'agenda', revision: 'revision',

@@ -1,4 +1,4 @@
-// Fields of a form: a label, an input, and what is to be said about it.
+// Fields of a form: a label, an input, and a note about it.
 import { t } from './texts.js?v=';
 import { h, setText } from './ui.js?v=';
 
@@ -6,17 +6,17 @@ let count = 0;
 const nextID = () => `field-${count += 1}`;
 
 const bytes = (text) => new TextEncoder().encode(text).length;
-// Control characters, as the node counts them.
+// Control characters, by the node's definition.
 const CONTROL = /\p{Cc}/u;
 
-/** What is wrong with a text for the node; null where nothing is. */
+/** Why the node would refuse a text; null if it would not. */
 function misfit(text, maximum = 128) {
   if (CONTROL.test(text)) return t('edit.misfit.control');
   return bytes(text) > maximum ? t('edit.misfit.long', { bytes: bytes(text), maximum }) : null;
 }
 
 /**
- * A field around an input, which says below it what is wrong or what happened to it.
+ * A field around an input, with a note below it about errors and adjustments.
  *
  * @returns {{element: Element, note: (text: string) => void}}
  */
@@ -29,7 +29,7 @@ export function field(label, input, hint = null) {
   return { element, input, note: (text) => setText(note, text ?? '') };
 }
 
-/** A field for a text. `onChange` is told each change as it is typed. */
+/** A field for a text. `onChange` is called for each change while typing. */
 export function textField(label, value, { maximum = 128, required = false, list = null, onChange = () => {} } = {}) {
   const input = h('input', { type: 'text', value: value ?? '', autocomplete: 'off', required, list });
   const made = field(label, input);
@@ -53,7 +53,7 @@ export function textField(label, value, { maximum = 128, required = false, list 
   };
 }
 
-/** A field with some choices: [value, text] each. */
+/** A field with choices: [value, text] each. */
 export function selectField(label, value, choices, onChange = () => {}) {
   const input = h('select', {}, choices.map(([choice, text]) => h('option', { value: choice }, text)));
   input.value = value;
@@ -66,7 +66,7 @@ const PARTS = [['hours', 3600, 23], ['minutes', 60, 59], ['seconds', 1, 59]];
 /**
  * A field for a time in hours, minutes and seconds.
  *
- * What is typed stands until the field is left: 90 minutes become 1 hour and 30 minutes then.
+ * What is typed stays until the field loses the focus; then 90 minutes become 1 hour and 30 minutes.
  */
 export function timeField(label, seconds, onChange) {
   const id = nextID();
@@ -90,7 +90,7 @@ export function timeField(label, seconds, onChange) {
       h('span', { 'aria-hidden': 'true' }, t(`edit.unit.${PARTS[place][0]}`))))),
     note);
   for (const input of inputs) {
-    // More than fits one part goes to the others, and is no mistake.
+    // A value that exceeds its part carries over into the others, and is not an error.
     input.addEventListener('invalid', (event) => event.preventDefault());
     input.addEventListener('input', () => onChange(read()));
     input.addEventListener('change', () => show(shown));
@@ -98,7 +98,7 @@ export function timeField(label, seconds, onChange) {
   }
   return {
     element,
-    /** Shows a time; not in the field where somebody types, before it is left. */
+    /** Shows a time; while the user is typing, only after the field has lost the focus. */
     show(value) {
       shown = value;
       if (!element.contains(document.activeElement)) show(value);

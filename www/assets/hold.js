@@ -1,21 +1,21 @@
-// Buttons that have to be held, so that nobody ends a talk by a slip of the finger.
+// Buttons that must be held, so that no talk ends by a slip of the finger.
 import { t } from './texts.js?v=';
 import { confirmDialog, feel, toast } from './ui.js?v=';
 
 const buttons = new WeakMap();
-/** How far beside its button a finger may slip, in pixels. */
+/** How far a finger may slip outside its button, in pixels. */
 const SLIP = 20;
 
 /**
- * A button whose action needs to be held for a second where `isNeeded` says so; otherwise a press is enough.
- * With the keyboard, Enter or Space are held in the same way. Who cannot hold, such as with a screen reader whose press
- * has no length, is asked instead.
+ * A button whose action requires holding it for a second if `isNeeded` says so; otherwise a press is enough. On the
+ * keyboard, Enter or Space is held in the same way. Users who cannot hold, for example with a screen reader whose
+ * presses have no duration, are asked instead.
  *
- * @param {(text: string) => void} tell says that the press was too short.
+ * @param {(text: string) => void} tell shows that the press was too short.
  */
 export function holdButton(button, isNeeded, action, duration = 1000, tell = toast) {
   let timer = null;
-  /** What the next click is the end of: none, free, short, done, or gone, where the finger has left the button. */
+  /** The press that the next click ends: none, free, short, done, or gone if the finger has left the button. */
   let press = 'none';
   const end = () => {
     clearTimeout(timer);
@@ -88,9 +88,9 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
   return button;
 }
 
-/** A key that stands for a button went down: as if a finger were on it. */
+/** A key that stands for a button was pressed: acts as if a finger were on the button. */
 export const beginHold = (button) => buttons.get(button)?.begin();
-/** The key went up. */
+/** The key was released. */
 export const endHold = (button) => buttons.get(button)?.release();
-/** Nobody knows whether the key is still down: nothing is done. */
+/** It is unknown whether the key is still down, so nothing is done. */
 export const cancelHold = (button) => buttons.get(button)?.cancel();

@@ -1,11 +1,11 @@
-// Requests to the server. Nothing here throws: what went wrong is in the result, for the page to say.
+// Requests to the server. Nothing here throws: the result contains the error, for the page to show.
 
-/** The server itself gives up on a node after 5 s; whoever takes longer is not there. */
+/** The server gives up on a node after 5 s, so a server that takes longer than this is unreachable. */
 const PATIENCE = 12_000;
 
 const isJSON = (answer) => (answer.headers.get('content-type') ?? '').includes('json');
 
-/** The seconds that the server asks us to wait, or null. */
+/** The number of seconds that the server asks us to wait, or null. */
 function retryAfter(answer) {
   const seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
   return Number.isFinite(seconds) ? Math.max(1, seconds) : null;
@@ -19,7 +19,7 @@ async function request(method, path, body) {
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
-      // Older browsers lack it, and then wait for as long as their system does.
+      // Older browsers lack it, and wait for the system's timeout.
       signal: AbortSignal.timeout?.(PATIENCE),
     });
     const content = isJSON(answer) ? await answer.json() : null;
@@ -28,7 +28,7 @@ async function request(method, path, body) {
       ok: false,
       status: answer.status,
       code: content?.error?.code ?? `http_${answer.status}`,
-      // HTTP/2 has no text for a status.
+      // HTTP/2 has no status text.
       message: content?.error?.message || answer.statusText || `HTTP ${answer.status}`,
       response: content?.response ?? null,
       retryAfter: retryAfter(answer),
@@ -44,7 +44,7 @@ export const post = (path, body = {}) => request('POST', path, body);
 export const remove = (path) => request('DELETE', path);
 
 /**
- * Sends a command to a node, once: what nobody answered may have been done, so that it is never repeated here.
+ * Sends a command to a node, once. A command without a response may have been executed, so it is never repeated here.
  *
  * @returns {Promise<{ok: true, response: object} | {ok: false, status: number, code: string, message: string}>}
  */
@@ -53,5 +53,5 @@ export async function command(node, verb, payload = {}) {
   return answer.ok ? { ok: true, response: answer.content } : answer;
 }
 
-/** Who this browser is for the server. */
+/** Requests this browser's session. */
 export const session = () => get('api/session');

@@ -1,4 +1,4 @@
-// Pictures of the buttons, drawn on 24 by 24.
+// Icons of the buttons, drawn on a grid of 24 by 24.
 
 const paths = {
   play: 'M7 4v16l13-8z',
@@ -19,7 +19,7 @@ const paths = {
   print: 'M7 3h10v5H7zM4 9h16v8h-3v4H7v-4H4zM9 14v5h6v-5z',
 };
 
-/** An icon; what it means has to be said by a text beside it, or by the label of its button. */
+/** An icon. A text next to it, or the label of its button, must state its meaning. */
 function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -33,7 +33,7 @@ function icon(name) {
   return svg;
 }
 
-/** Puts icons where the page names them: data-icon. */
+/** Inserts icons where the page names them with data-icon. */
 export function placeIcons(root = document) {
   for (const element of root.querySelectorAll('[data-icon]')) setIcon(element, element.dataset.icon);
 }

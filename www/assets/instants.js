@@ -1,11 +1,11 @@
-// Doing something at an instant of the server's clock, and nothing before it.
+// Runs an action at an instant of the server's clock, and never earlier.
 import { serverNow } from './clock.js?v=';
 
-/** A browser may run a long timer late: it is set again so long before the instant. */
+/** A browser may run a long timer late, so it is set again this long before the instant. */
 const CLOSE = 40;
 const LONGEST = 2 ** 31 - 1;
 
-/** Calls a function at one instant; setting another instant forgets the one before. */
+/** Calls a function at one instant; setting another instant replaces the previous one. */
 export class Instant {
   #timer = null;
   #action;
@@ -23,7 +23,7 @@ export class Instant {
       this.#timer = setTimeout(this.#action, 0);
       return;
     }
-    // What is shown at the instant must not be computed before it: timers may be early by a fraction of a ms.
+    // What is shown at the instant must not be computed before it, and timers may fire a fraction of a ms early.
     const wait = left > 2 * CLOSE ? left - CLOSE : Math.ceil(left);
     this.#timer = setTimeout(() => {
       if (serverNow() >= instant) this.#action();

@@ -1,12 +1,12 @@
-// What the nodes do, by a stream of events from the server.
+// The state of the nodes, received as a stream of events from the server.
 import { heardServerTime, startClock } from './clock.js?v=';
 import { settings } from './settings.js?v=';
 
-/** The server says each 2 s that it is there. */
+/** How long the stream may be silent; the server sends a ping every 2 s. */
 const SILENCE = 4_000;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 5_000;
-/** A timer that runs so late was held up by the browser: the tab or the machine slept. */
+/** A timer that runs this late was delayed by the browser, because the tab or the machine was asleep. */
 const ASLEEP = 1_000;
 
 export class Live extends EventTarget {
@@ -34,20 +34,20 @@ export class Live extends EventTarget {
     window.addEventListener('pageshow', (event) => { if (event.persisted) this.reopen(); });
     window.addEventListener('pagehide', () => this.#close());
     window.addEventListener('online', () => this.reopen());
-    // The browser had frozen the page: it heard nothing, and its connection may have died.
+    // The browser had frozen the page: it received nothing, and its connection may be dead.
     document.addEventListener('resume', () => this.reopen());
     this.#open();
     return this;
   }
 
-  /** Whether what a node says gets here, as far as anybody knows. */
+  /** Whether messages of a node arrive here, as far as can be known. */
   reaches(id) {
     const node = this.nodes.get(id);
     return this.status === 'live' && Boolean(this.broker?.connected)
       && node?.availability === 'online' && node.heard !== false;
   }
 
-  /** Closes the stream and opens it again, for instance after somebody has logged in. */
+  /** Closes the stream and opens it again, for instance after a login. */
   reopen() {
     this.#close();
     this.failures = 0;
@@ -106,14 +106,15 @@ export class Live extends EventTarget {
     clearTimeout(this.watch);
     const due = performance.now() + SILENCE;
     this.watch = setTimeout(() => {
-      // That says nothing about the server, so that there is no mark; but the connection may have died in the sleep.
+      // A late timer says nothing about the server, so no warning is shown. But the connection may have died during the
+      // sleep.
       if (performance.now() - due > ASLEEP) this.reopen();
       else this.#failed();
     }, SILENCE);
   }
 
   #failed() {
-    // Closed for good by what the server answered, and not by a connection that broke.
+    // The server's response closed the stream for good; it was not a broken connection.
     if (this.source?.readyState === EventSource.CLOSED) this.#askWhy();
     this.#close();
     this.#setStatus(this.status === 'connecting' ? 'connecting' : 'reconnecting');
@@ -122,7 +123,7 @@ export class Live extends EventTarget {
     this.retry = setTimeout(() => this.#open(), FIRST_DELAY / 2 + Math.random() * longest);
   }
 
-  /** Who may see nothing is asked to log in, by the page or by us; everything else is tried again. */
+  /** Without permission the user is asked to log in, by the page or by us; everything else is retried. */
   async #askWhy() {
     if (!this.dispatchEvent(new Event('refused', { cancelable: true }))) return;
     const { requireRole } = await import('./place.js?v=').catch(() => ({}));
@@ -136,14 +137,14 @@ export class Live extends EventTarget {
     this.source = null;
   }
 
-  /** A page that plays sound needs its stream although nobody sees it. */
+  /** A page that plays sound needs its stream even while it is hidden. */
   get #isWantedHidden() { return settings.get('sound'); }
 
   #visibilityChanged() {
     if (!document.hidden) {
       if (!this.source) this.reopen();
     } else if (!this.#isWantedHidden) {
-      // A browser has six connections for a host, and hidden tabs would take them all.
+      // A browser allows six connections to a host, and hidden tabs would use them all.
       this.#close();
       this.#setStatus('reconnecting');
     }

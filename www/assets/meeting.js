@@ -1,18 +1,18 @@
-// What is left of the meeting in progress, where its timers tell. Pure.
+// The time left of the meeting in progress, if its timers determine it. Pure functions.
 import { timerAt } from './counting.js?v=';
 
-/** The timers of a group make up a meeting where they take as long as it does, within this part of it. */
+/** The timers of a group make up a meeting if their total duration matches it within this fraction. */
 const TOLERANCE = 0.1;
 
-/** How long a meeting was planned to be, in seconds: one that began early has a longer way to its end. */
+/** The planned length of a meeting, in seconds. A meeting that began early takes longer to reach its planned end. */
 function plannedLength({ agenda }, { name, began_at: began, planned_end: end }) {
   const planned = agenda?.in_progress.find((one) => one.name === name && one.ends_at === end);
   return (Date.parse(end) - Date.parse(planned?.begins_at ?? began)) / 1000;
 }
 
 /**
- * The seconds that the present timer and those that follow in its group had left when the node made its state; null
- * unless they are the whole meeting. A group that is only a part of it says nothing about its end.
+ * The seconds that the current timer and those that follow in its group had left when the node created its state; null
+ * unless they make up the whole meeting. A group that is only a part of the meeting does not determine its end.
  */
 export function meetingLeft(node) {
   const { meeting, timer } = node.state ?? {};

@@ -1,19 +1,19 @@
-// How far another machine's clock is ahead of ours, as asking for its time tells. Pure; all times are ms.
+// How far another machine's clock is ahead of ours, measured by requesting its time. Pure code; all times are ms.
 
-/** Two clocks drift apart by one part of so many, at most. */
+/** Two clocks drift apart by at most one part in this many. */
 const DRIFT = 10_000;
 const CAPACITY = 16;
-/** How coarse clocks and the times in messages may be. */
+/** The resolution of clocks and of the times in messages. */
 const RESOLUTION = 1;
 
-/** The measures that count, each with the difference, half of its way, and when it was made. */
+/** The useful measurements, each with the difference, half of its round trip, and when it was made. */
 export class OtherClock {
   #samples = [];
 
-  /** The other machine's boot; null before the first word of one. */
+  /** The other machine's boot; null before its first message. */
   boot = null;
 
-  /** How wrong a measure may be by now. */
+  /** The possible error of a measurement by now. */
   static #error = (sample, now) => sample.half + Math.max(0, now - sample.at) / DRIFT;
 
   #best(now) {
@@ -21,13 +21,18 @@ export class OtherClock {
       known && OtherClock.#error(known, now) <= OtherClock.#error(sample, now) ? known : sample), null);
   }
 
-  /** How far it is ahead, by the measure that may be least wrong, and how wrong that may be; null before the first one. */
+  /**
+   * How far it is ahead, by the measurement with the smallest possible error, and that error; null before the first
+   * one.
+   */
   at(now) {
     const sample = this.#best(now);
     return sample && { offset: sample.offset, error: OtherClock.#error(sample, now) };
   }
 
-  /** The other clock is of this boot; what was known of another one is worth nothing. Returns whether that is news. */
+  /**
+   * Records the boot of the other clock; measurements from another boot are discarded. Returns whether the boot is new.
+   */
   note(boot) {
     if (boot === this.boot) return false;
     this.boot = boot;
@@ -37,18 +42,18 @@ export class OtherClock {
 
   forget() { this.#samples = []; }
 
-  /** The other clock was asked at an instant, and the answer, `told`, came at another one. */
+  /** Adds the measurement of a request that was sent at one instant, and whose response, `told`, arrived at another. */
   answered(told, asked, answered) {
     const half = Math.max(0, answered - asked) / 2;
     this.add({ offset: told - (asked + half), half, at: answered });
   }
 
-  /** Adds a measure. */
+  /** Adds a measurement. */
   add(sample) {
     const best = this.at(sample.at);
-    // More than clocks do by themselves: one of them has jumped, or slept.
+    // More than clocks can drift: one of them has jumped, or slept.
     if (best && Math.abs(sample.offset - best.offset) > best.error + sample.half + RESOLUTION) this.forget();
-    // Of those that took no less time none is better at any time.
+    // Older measurements that took at least as long can never be better.
     this.#samples = this.#samples.filter(({ half }) => half < sample.half);
     this.#samples.push(sample);
     if (this.#samples.length > CAPACITY) this.#samples.shift();

@@ -1,8 +1,8 @@
-// Whether a run qualifies, as the node judges it. Pure.
+// Whether a run qualifies, by the node's rules. Pure functions.
 
 /**
- * What would be said of a run that ended now: none (nothing is asked), short, early, good, late or over. Early and late
- * are outside the bounds, and within the grace: such a run qualifies, too. Whole seconds count, rounded down.
+ * The verdict on a run that ended now: none (without bounds), short, early, good, late or over. Early and late are
+ * outside the bounds but within the grace, so such a run qualifies, too. Whole seconds count, rounded down.
  */
 export function verdict(used, { minimum, maximum, grace = 0 }) {
   if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };

@@ -1,12 +1,11 @@
-// Drawing a part of a page anew.
+// Redraws a part of a page.
 
 const drawn = new WeakMap();
 
 /**
- * Replaces what is in an element, but not where it would look the same: a press that is going on would be lost with the
- * button that it is on.
+ * Replaces the content of an element unless it would look the same: a press in progress would be lost with its button.
  *
- * @param about what its buttons are about besides what can be seen of it, as JSON can say it.
+ * @param about what the buttons refer to, beyond what is visible, as a JSON-compatible value.
  * @returns {boolean} whether it was replaced.
  */
 export function redraw(element, children, about = null) {
@@ -19,7 +18,7 @@ export function redraw(element, children, about = null) {
   return true;
 }
 
-/** Gives the focus back to the button that had it in an element, by its name, after that was drawn anew. */
+/** Restores the focus to the button that had it in an element, by its name, after a redraw. */
 export function keepFocus(element, nameOf, draw) {
   const name = element.contains(document.activeElement) ? nameOf(document.activeElement) : null;
   if (!draw() || !name) return;

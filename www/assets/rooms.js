@@ -1,4 +1,4 @@
-// All nodes of the broker with their timers: the way in. The stream is asked for first, while the rest is on its way.
+// The start page: all nodes of the broker with their timers. The stream is requested first, while the rest is loading.
 import { connect } from './live.js?v=';
 
 const live = connect({ view: 'rooms' });

@@ -1,4 +1,4 @@
-// Whether two values that came as JSON are the same. Pure.
+// Compares two JSON values. A pure function.
 
-/** The fields have to be in the same order, as they are in what a node tells. */
+/** The fields must be in the same order, as they are in a node's messages. */
 export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,10 +1,10 @@
-// What this browser remembers of its user's wishes. Where it may not remember, they last as long as the page.
+// The user's settings, stored in this browser. If it may not store them, they last while the page is open.
 
 const KEY = 'timer-web';
 const DEFAULTS = {
   sound: false, vibration: false, leftHanded: false, gestures: false, language: null, theme: 'auto', speakers: [],
 };
-/** Which media the dark colours are for, by the theme. Paper is always white. */
+/** The media to which the dark colours apply, by theme. Paper is always white. */
 const DARK_FOR = { auto: 'screen and (prefers-color-scheme: dark)', light: 'not all', dark: 'screen' };
 
 function load() {
@@ -22,7 +22,7 @@ class Settings extends EventTarget {
   constructor() {
     super();
     this.values = load();
-    // Who has chosen none has what the page says itself: a display is dark.
+    // Without a chosen theme the page's own applies: a display is dark.
     if (this.get('theme') !== DEFAULTS.theme) this.#showTheme();
     window.addEventListener('storage', (event) => {
       if (event.key !== null && event.key !== KEY) return;
@@ -36,7 +36,7 @@ class Settings extends EventTarget {
   set(key, value) {
     this.values = { ...this.values, [key]: value };
     try {
-      // Another tab may have set something else in the meantime.
+      // Another tab may have changed another setting meanwhile.
       localStorage.setItem(KEY, JSON.stringify({ ...load(), [key]: value }));
     } catch {
       // Private browsing may forbid it.
@@ -44,7 +44,7 @@ class Settings extends EventTarget {
     this.#changed();
   }
 
-  /** Sets a value for this page alone, or takes it back with null: nothing is remembered. */
+  /** Sets a value for this page only, or removes it with null; nothing is stored. */
   use(key, value) {
     this.#ownValues[key] = value;
     this.#showTheme();

@@ -3,7 +3,7 @@ import { settings } from './settings.js?v=';
 import en from './texts/en.js?v=';
 
 const languages = { en };
-/** The others are fetched by those who read them. */
+/** Other languages are loaded only when needed. */
 const others = { de: () => import('./texts/de.js?v=') };
 
 /** The language that is shown: en or de. */
@@ -13,31 +13,31 @@ export function language() {
     .find((name) => name in languages || name in others) ?? 'en';
 }
 
-/** Fetches the language that is shown; to be called again before texts are asked for in another one. */
+/** Loads the language that is shown; must be called again before texts are requested in another language. */
 export async function loadLanguage() {
   const name = language();
   languages[name] ??= (await others[name]().catch(() => null))?.default;
 }
 await loadLanguage();
 
-/** A text, with {name} replaced by the value of that name. */
+/** A text, with each {name} replaced by the value of that name. */
 export function t(key, values = {}) {
   const text = languages[language()]?.[key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
 }
 
-/** A word for a mode: those of the node's own profiles in the language that is shown, any other as it is. */
+/** A word for a mode: words of the node's built-in profiles are translated, others are returned unchanged. */
 export function wordText(word) {
   const key = `word.${word.replaceAll(' ', '_')}`;
   return en[key] === word ? t(key) : word;
 }
 
-/** Sets the text of an element, where it is another one: a screen reader repeats what is set. */
+/** Sets the text of an element if it differs, because a screen reader repeats every text that is set. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Puts texts where the page names their keys: data-text for its content, data-label for aria-label and title. */
+/** Inserts texts where the page names their keys: data-text for the content, data-label for aria-label and title. */
 export function translate(root = document) {
   document.documentElement.lang = language();
   for (const element of root.querySelectorAll('[data-text]')) element.textContent = t(element.dataset.text);
@@ -47,14 +47,14 @@ export function translate(root = document) {
   }
 }
 
-/** The language with the region of the browser, where it has one of that language: Britons and Americans differ. */
+/** The browser's locale for the language that is shown, if it has one, because British and American formats differ. */
 function locale() {
   return (navigator.languages ?? []).find((name) => name.toLowerCase().startsWith(language())) ?? language();
 }
 
 const formats = new Map();
 
-/** To make a format takes long, so that each is made once. */
+/** Creating a format is slow, so each is created once. */
 function formatOf(options) {
   const key = JSON.stringify([locale(), options]);
   if (!formats.has(key)) formats.set(key, newFormat(options));
@@ -65,10 +65,10 @@ function newFormat(options) {
   try {
     return new Intl.DateTimeFormat(locale(), options);
   } catch {
-    // A zone that the node's system knows and this browser does not.
+    // The node's system knows this zone, but the browser does not.
     return new Intl.DateTimeFormat(locale(), { ...options, timeZone: undefined });
   }
 }
 
-/** A date and a time of day as people of that language write them; in a zone that is not known, those of here. */
+/** A date and a time of day in the local format; in this browser's zone if the given one is unknown. */
 export const formatDate = (date, options) => formatOf(options).format(date);

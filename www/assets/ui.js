@@ -22,12 +22,12 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** What people call a node: its name where it tells one, else its id. */
+/** The display name of a node: its name if it has one, otherwise its id. */
 export const nodeName = ({ id, name }) => name || id.charAt(0).toUpperCase() + id.slice(1);
 
 let toasts = null;
 
-/** Says something for some seconds. @param {'note'|'error'} kind */
+/** Shows a text for some seconds. @param {'note'|'error'} kind */
 export function toast(text, kind = 'note', action = null) {
   toasts ??= document.body.appendChild(h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' }));
   const run = () => {
@@ -41,7 +41,7 @@ export function toast(text, kind = 'note', action = null) {
   return message;
 }
 
-/** Asks; resolves to whether it was confirmed. */
+/** Asks for confirmation; resolves to whether it was given. */
 export function confirmDialog(text, yes = t('common.yes'), no = t('common.cancel')) {
   return new Promise((resolve) => {
     const dialog = h('dialog', { class: 'dialog', 'aria-label': text },
@@ -58,18 +58,18 @@ export function confirmDialog(text, yes = t('common.yes'), no = t('common.cancel
   });
 }
 
-/** Shows at once that a press was felt, whatever comes of it. */
+/** Acknowledges a press at once, whatever its result. */
 export function feel(button) {
   if (settings.get('vibration')) navigator.vibrate?.(15);
   clearTimeout(button.feeling);
   button.classList.remove('felt');
-  // Reading the layout lets the animation begin anew.
+  // Reading the layout restarts the animation.
   void button.offsetWidth;
   button.classList.add('felt');
   button.feeling = setTimeout(() => button.classList.remove('felt'), 300);
 }
 
-/** The links of a page to the others; those that a role may not use are left out. */
+/** The links of a page to the others; those that a role may not use are omitted. */
 export function navigation(role, current) {
   const pages = [['rooms', './'], ['agenda', 'agenda']];
   if (role === 'operator') pages.push(['displays', 'displays']);
@@ -79,7 +79,7 @@ export function navigation(role, current) {
       { href: address, 'aria-current': name === current ? 'page' : null }, t(`common.${name}`))));
 }
 
-/** The words for why something was not done: by the code of the refusal, else by its status, else as it was told. */
+/** The message for a refusal: chosen by its code, otherwise by its status, otherwise the server's own text. */
 export function refusalText(answer) {
   const keys = [`common.refused.${answer.code}`, `common.refused.${answer.status}`];
   const found = keys.map((key) => [key, t(key, { message: answer.message })]).find(([key, text]) => key !== text);

@@ -1,6 +1,6 @@
 package import TimerProtocol
 
-/// An address of the API with a method. Whoever serves them switches over all cases.
+/// One endpoint of the API: an address and a method. The code that serves the API switches over all cases.
 package enum APIRoute: CaseIterable, Sendable {
     case session, logIn, logOut
     case nodes, node, command, events, time
@@ -8,40 +8,40 @@ package enum APIRoute: CaseIterable, Sendable {
     case displays, identify, blackout
     case qr, openAPI, health, metrics
 
-    /// What an address is for, who may use it, what is sent and answered.
+    /// The purpose of an endpoint, who may use it, and what it takes and returns.
     package struct Rules: Sendable {
-        /// In lower case, as OpenAPI has it.
+        /// In lower case, as in OpenAPI.
         package let method: String
-        /// With `{id}` for what varies.
+        /// With `{id}` for the variable part.
         package let path: String
         package let about: String
         package let access: Access
-        /// Whether requests of those who have proved nothing are limited here.
+        /// Whether requests without credentials are rate-limited here.
         package var isLimited = true
         package var query: [Query] = []
-        /// The schema of what is sent; nil for nothing.
+        /// The schema of the request body; nil for no body.
         package var body: String?
-        /// The status where all went well.
+        /// The status on success.
         package var status = 200
-        /// The type of the answer, and the schema of one in JSON; nil for no answer.
+        /// The content type of the response, and its schema if it is JSON; nil for an empty response.
         package var answer: (type: String, schema: String?)?
-        /// The statuses of errors, besides those that each address has.
+        /// The statuses of errors, besides those that every endpoint may return.
         package var errors: [Int] = []
     }
 
-    /// Who may use an address.
+    /// Who may use an endpoint.
     package enum Access: Sendable {
         case everybody
-        /// Whoever has a role, or a higher one.
+        /// Clients with this role or a higher one.
         case role(Role)
     }
 
-    /// A part of the address's query.
+    /// A parameter of the query.
     package struct Query: Sendable {
         package let name: String
         package let about: String
         package var isRequired = false
-        /// The form of its text; nil for any.
+        /// The pattern of its value; nil for any.
         package var pattern: String?
     }
 
@@ -49,11 +49,11 @@ package enum APIRoute: CaseIterable, Sendable {
         switch self {
         case .session:
             Rules(
-                method: "get", path: "/api/session", about: "Who the browser or program is.", access: .everybody,
+                method: "get", path: "/api/session", about: "Who the client is.", access: .everybody,
                 isLimited: false, answer: Self.json("Session"))
         case .logIn:
             Rules(
-                method: "post", path: "/api/session", about: "Logs in by a PIN, and sets the cookie of a session.",
+                method: "post", path: "/api/session", about: "Logs in with a PIN and sets a session cookie.",
                 access: .everybody, isLimited: false, body: "Login", answer: Self.json("Session"),
                 errors: [403, 413, 415, 422, 429, 503])
         case .logOut:
@@ -62,29 +62,29 @@ package enum APIRoute: CaseIterable, Sendable {
                 status: 204, errors: [403, 415])
         case .nodes:
             Rules(
-                method: "get", path: "/api/nodes", about: "All nodes, with everything that is known of them.",
+                method: "get", path: "/api/nodes", about: "All nodes, with everything known about them.",
                 access: .role(.viewer), answer: Self.json("Snapshot"))
         case .node:
             Rules(
-                method: "get", path: "/api/nodes/{id}", about: "A node.", access: .role(.viewer),
+                method: "get", path: "/api/nodes/{id}", about: "One node.", access: .role(.viewer),
                 answer: Self.json("Node"), errors: [404])
         case .command:
             Rules(
                 method: "post", path: "/api/nodes/{id}/commands/{verb}",
                 about:
-                    "Sends a command, and answers what the node did. 504 means that nobody knows whether it was done.",
+                    "Sends a command, and returns the node's response. After a 504, the node may have executed it.",
                 access: .role(.remote), body: "Command", answer: Self.json("Response"),
                 errors: [403, 404, 409, 413, 415, 422, 423, 502, 503, 504])
         case .events:
             Rules(
                 method: "get", path: "/api/events",
                 about:
-                    "A stream of what happens: first `snapshot`, then `node`, `gone`, `broker`, `event`, `ping` and others.",
+                    "A stream of changes: first `snapshot`, then `node`, `gone`, `broker`, `event`, `ping` and others.",
                 access: .role(.viewer), isLimited: false,
                 query: [
-                    Query(name: "node", about: "The one node to hear of.", pattern: Identifier.pattern),
-                    Query(name: "display", about: "A display's own query; its presence says that this is a display."),
-                    Query(name: "view", about: "Which page it is."),
+                    Query(name: "node", about: "The only node to report.", pattern: Identifier.pattern),
+                    Query(name: "display", about: "A display's own query; its presence marks the client as a display."),
+                    Query(name: "view", about: "The page that opens the stream."),
                 ], answer: ("text/event-stream", nil), errors: [404, 503])
         case .time:
             Rules(
@@ -96,21 +96,21 @@ package enum APIRoute: CaseIterable, Sendable {
                 access: .role(.remote), query: Self.days, answer: Self.json("Runs"), errors: [403, 404, 422, 504])
         case .runsCSV:
             Rules(
-                method: "get", path: "/api/nodes/{id}/runs.csv", about: "The same as CSV.", access: .role(.remote),
+                method: "get", path: "/api/nodes/{id}/runs.csv", about: "The same runs as CSV.", access: .role(.remote),
                 query: Self.days, answer: ("text/csv", nil), errors: [403, 404, 422, 504])
         case .displays:
             Rules(
-                method: "get", path: "/api/displays", about: "The displays that are open.", access: .role(.operator),
+                method: "get", path: "/api/displays", about: "The open displays.", access: .role(.operator),
                 answer: Self.json("Displays"), errors: [403])
         case .identify:
             Rules(
                 method: "post", path: "/api/displays/{id}/identify",
-                about: "Has a display, or all, say which one it is.",
+                about: "Makes one display, or all, show its id.",
                 access: .role(.operator), body: "Nothing", answer: Self.json("Displays"),
                 errors: [403, 404, 413, 415, 422])
         case .blackout:
             Rules(
-                method: "post", path: "/api/displays/{id}/blackout", about: "Makes a display, or all, dark, or not.",
+                method: "post", path: "/api/displays/{id}/blackout", about: "Blacks out one display, or all.",
                 access: .role(.operator), body: "Blackout", answer: Self.json("Displays"),
                 errors: [403, 404, 413, 415, 422])
         case .qr:
@@ -124,11 +124,11 @@ package enum APIRoute: CaseIterable, Sendable {
                 answer: Self.json("Nothing"))
         case .health:
             Rules(
-                method: "get", path: "/healthz", about: "Whether the server is at work.", access: .everybody,
+                method: "get", path: "/healthz", about: "Whether the server is running.", access: .everybody,
                 answer: Self.json("Health"))
         case .metrics:
             Rules(
-                method: "get", path: "/metrics", about: "What the server counts, for Prometheus.", access: .everybody,
+                method: "get", path: "/metrics", about: "The server's metrics, for Prometheus.", access: .everybody,
                 answer: ("text/plain", nil), errors: [403])
         }
     }
@@ -142,10 +142,10 @@ package enum APIRoute: CaseIterable, Sendable {
 }
 
 extension APIRoute {
-    /// The least role that may use it; nil for everybody.
+    /// The lowest role that may use the endpoint; nil for everybody.
     package var role: Role? { if case .role(let role) = rules.access { role } else { nil } }
 
-    /// All at a path, which may have a text in place of what varies.
+    /// All endpoints at a path, which may have any text in place of a variable part.
     package static func all(at path: String) -> [APIRoute] {
         let parts = path.split(separator: "/")
         return allCases.filter { route in
@@ -154,30 +154,31 @@ extension APIRoute {
         }
     }
 
-    /// The methods that an address takes, a page's included; none where there is nothing.
+    /// The methods that an address accepts, including those of a page; empty if the address does not exist.
     package static func methods(at path: String) -> [String] {
         if Page.at(path.dropFirst()) != nil { return ["GET", "HEAD"] }
         return all(at: path).map { $0.rules.method.uppercased() }
     }
 }
 
-/// The body of a command that came by the web.
+/// The body of a command sent over the web.
 package struct CommandBody: Hashable, Sendable {
     /// The largest body, in bytes.
     package static let largest = 64 * 1024
     /// The longest id, in bytes.
     private static let longestID = 128
 
-    /// What the body has.
+    /// The fields of the body.
     package let fields: JSON
     package let id: String
-    /// The body as it came, with the id.
+    /// The body as received, with the id.
     package let payload: [UInt8]
 
     /// Reads a body; an empty one is an object without fields.
     ///
-    /// - Parameter newID: the id where the body has none.
-    /// - Throws: ``PayloadError`` for what a node could not answer. All else is the node's to refuse.
+    /// - Parameter newID: the id to use if the body has none.
+    /// - Throws: ``PayloadError`` if a node could not respond to the body. Everything else is left to the node to
+    ///   refuse.
     package init(_ bytes: [UInt8], newID: @autoclosure () -> String) throws(PayloadError) {
         let json: JSON
         do throws(JSON.ParseError) { json = bytes.isEmpty ? .object([]) : try JSON(parsing: bytes) } catch {
@@ -197,7 +198,7 @@ package struct CommandBody: Hashable, Sendable {
         }
     }
 
-    /// The text of an object with an id put in front.
+    /// The text of an object with an id inserted at the front.
     private static func payload(_ id: String, isAlone: Bool, before body: [UInt8]) -> [UInt8] {
         if isAlone { return Array(#"{"id":"\#(id)"}"#.utf8) }
         return Array(#"{"id":"\#(id)","#.utf8) + body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
@@ -205,7 +206,7 @@ package struct CommandBody: Hashable, Sendable {
 }
 
 extension Refusal.Code {
-    /// The status of HTTP that a node's refusal becomes.
+    /// The HTTP status for a node's refusal.
     package var httpStatus: Int {
         switch self {
         case .unknownCommand, .notFound: 404

@@ -1,12 +1,12 @@
 package import TimerProtocol
 
-/// The document that describes the API, made from the table of its addresses.
+/// The document that describes the API, generated from the table of its endpoints.
 package enum OpenAPI {
-    /// The document, by OpenAPI 3.1.
+    /// The document, in OpenAPI 3.1.
     ///
     /// - Parameters:
     ///   - version: the program's version.
-    ///   - server: where the site is: a relative or whole URL.
+    ///   - server: the address of the site: a relative or absolute URL.
     package static func document(version: String, server: String) -> JSON {
         var paths: [JSON.Member] = []
         let routes = APIRoute.allCases.map(\.rules)
@@ -19,8 +19,8 @@ package enum OpenAPI {
             "info": [
                 "title": "timer-web", "version": .string(version),
                 "description": .string(
-                    "Shows and controls timer nodes. Instants are milliseconds of the server's monotonic clock; when a "
-                        + "session ends, and since when a display is open, are seconds of Unix time."),
+                    "Shows and controls timer nodes. Instants are milliseconds of the server's monotonic clock. The "
+                        + "end of a session and the time at which a display was opened are seconds of Unix time."),
             ],
             "servers": [["url": .string(server)]],
             "paths": .object(paths),
@@ -81,16 +81,16 @@ package enum OpenAPI {
     }
 
     private static func responses(_ route: APIRoute.Rules) -> [JSON.Member] {
-        var answer: [JSON.Member] = [.init(key: "description", value: "It went well.")]
+        var answer: [JSON.Member] = [.init(key: "description", value: "Success.")]
         if let (type, schema) = route.answer {
             let media: JSON = schema.map { ["schema": reference($0)] } ?? ["schema": ["type": "string"]]
             answer.append(.init(key: "content", value: .object([.init(key: type, value: media)])))
         }
         let error: JSON = [
-            "description": "Why it did not.", "content": ["application/json": ["schema": reference("Error")]],
+            "description": "The reason for the error.", "content": ["application/json": ["schema": reference("Error")]],
         ]
-        // Every address may say that the request was no HTTP, that a token is unknown, that the name may be another
-        // site's, or that there were too many.
+        // Every endpoint may report a malformed request, an unknown token, a host name that may belong to another site,
+        // or too many requests.
         let statuses = Set(route.errors + [400, 401, 421, 429, 431]).sorted()
         return [.init(key: "\(route.status)", value: .object(answer))]
             + statuses.map { .init(key: "\($0)", value: error) }
@@ -100,7 +100,8 @@ package enum OpenAPI {
 }
 
 extension OpenAPI {
-    /// The forms of what is sent and answered. What nodes say is as they say it; a message has an instant besides.
+    /// The schemas of requests and responses. Messages of nodes are passed on unchanged, except that a message also has
+    /// an instant.
     static let schemas: [JSON.Member] = [
         .init(
             key: "Error",

@@ -1,12 +1,12 @@
 package import TimerProtocol
 
-/// What the state directory holds: the PINs, the tokens, and the key of the sessions.
+/// The content of the file with the PINs, the tokens, and the signing key of the sessions.
 package struct AccessDocument: Hashable, Sendable {
-    /// What a program or a kiosk shows in place of a PIN; only its hash is known.
+    /// What a program or a kiosk presents instead of a PIN; only its hash is stored.
     package struct Token: Hashable, Sendable {
         package private(set) var name = ""
         package private(set) var role: Role = .viewer
-        /// The ids of the nodes that it is for; nil for all.
+        /// The ids of the nodes that the token is valid for; nil for all.
         package private(set) var nodes: [String]?
         /// SHA-256 of the token, in hexadecimal digits.
         package private(set) var hash = ""
@@ -20,20 +20,21 @@ package struct AccessDocument: Hashable, Sendable {
             self.hash = hash
         }
 
-        /// Whether it opens the display of a node.
+        /// Whether the token opens the display of a node.
         package func opens(_ node: String) -> Bool { nodes?.contains(node) ?? true }
     }
 
-    /// The key of the sessions' codes, in hexadecimal digits.
+    /// The key that signs session cookies, in hexadecimal digits.
     package var key = ""
-    /// Counted up each time that the PINs are made anew, which ends the sessions of before.
+    /// Incremented each time that new PINs are generated, which ends all earlier sessions.
     package private(set) var generation = 0
-    /// Eight digits for each role, none the same.
+    /// Eight digits for each role, no two the same.
     package private(set) var pins: [Role: String] = [:]
     package var tokens: [Token] = []
-    /// The sessions that somebody has ended, and when they would have ended by themselves, in Unix seconds.
+    /// The sessions that were logged out, and when they would have expired anyway, in Unix seconds.
     package private(set) var loggedOut: [String: Int] = [:]
-    /// Where too many have ended: all sessions that would have ended by themselves until then are over, in Unix seconds.
+    /// Set once too many sessions were logged out: all sessions that expire at or before this time are over, in Unix
+    /// seconds.
     private var loggedOutUntil = 0
 
     package init() {}
@@ -50,9 +51,9 @@ package struct AccessDocument: Hashable, Sendable {
         self.loggedOutUntil = loggedOutUntil
     }
 
-    /// Takes other PINs, which ends the sessions of before.
+    /// Replaces the PINs, which ends all earlier sessions.
     ///
-    /// - Returns: whether it did; it does not where the generation cannot be counted up any more.
+    /// - Returns: false if the generation cannot be incremented any further, and nothing was changed.
     package mutating func renew(_ pins: [Role: String]) -> Bool {
         guard generation < ClosedRange.counts.upperBound else { return false }
         self.pins = pins
@@ -60,30 +61,32 @@ package struct AccessDocument: Hashable, Sendable {
         return true
     }
 
-    /// So many ended sessions are remembered: whoever knows a PIN can log in and out as often as they like.
+    /// The number of logged-out sessions that are remembered. It is limited because a client that knows a PIN can log
+    /// in and out as often as it likes.
     package static let mostLoggedOut = 2000
 
-    /// Ends a session for good, also where its cookie is kept. Where too many have ended, the oldest of all sessions end
-    /// with them: none that somebody has ended begins again.
+    /// Ends a session for good, even for a browser that keeps its cookie. If too many sessions have been logged out,
+    /// the oldest of all sessions end as well, so that no logged-out session becomes valid again.
     ///
-    /// - Parameter now: in Unix seconds; sessions that have ended by themselves are forgotten.
+    /// - Parameter now: in Unix seconds; expired sessions are forgotten.
     package mutating func logOut(_ ticket: SessionTicket, at now: Int) {
         loggedOut = loggedOut.filter { $0.value > now }
         loggedOut[ticket.id] = ticket.expires
         forgetOldest()
     }
 
-    /// Ends the sessions that another document knows to have ended.
+    /// Ends the sessions that were logged out in another document.
     package mutating func logOut(as other: Self) {
         loggedOut.merge(other.loggedOut) { own, _ in own }
         loggedOutUntil = max(loggedOutUntil, other.loggedOutUntil)
         forgetOldest()
     }
 
-    /// Whether somebody has ended a session.
+    /// Whether a session was logged out.
     ///
-    /// - Parameter now: in Unix seconds. No session lasts so long that all could be over until later than a lifetime from
-    ///   now: a file that says so was made while the clock was wrong, and must not keep everybody out.
+    /// - Parameter now: in Unix seconds. No session lasts longer than its lifetime, so the limit for all sessions is
+    ///   never later than a lifetime from now. A file with a later one was written while the clock was wrong, and must
+    ///   not lock everybody out.
     package func hasEnded(_ ticket: SessionTicket, at now: Int) -> Bool {
         let areOver = ticket.expires <= loggedOutUntil && loggedOutUntil < now + SessionTicket.lifetime
         return areOver || loggedOut[ticket.id] != nil
@@ -105,22 +108,22 @@ extension AccessDocument: Record {
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var version = Self.version
-        try visitor.field("version", &version, Self.version...Self.version, "The form of the file.")
-        try visitor.field("key", &key, .digest, "The key of the sessions' codes.")
-        try visitor.field("generation", &generation, .counts, "Counted up each time that the PINs are made anew.")
+        try visitor.field("version", &version, Self.version...Self.version, "The version of the file format.")
+        try visitor.field("key", &key, .digest, "The key that signs session cookies.")
+        try visitor.field("generation", &generation, .counts, "Incremented each time that new PINs are generated.")
         var pins = Pins(pins: pins)
         try visitor.field("pins", &pins, "A PIN for each role.")
         self.pins = pins.pins
         try visitor.field("tokens", &tokens, ListBounds(()), .usual, "The tokens of programs and kiosks.")
-        try visitor.field("logged_out", &loggedOut, .any(.unixSeconds), .usual, "Sessions that somebody has ended.")
+        try visitor.field("logged_out", &loggedOut, .any(.unixSeconds), .usual, "Sessions that were logged out.")
         try visitor.field(
-            "logged_out_until", &loggedOutUntil, .unixSeconds, .usual, "All sessions until then are over.")
+            "logged_out_until", &loggedOutUntil, .unixSeconds, .usual, "All sessions that expire by then are over.")
     }
 
-    /// The document as the file has it.
+    /// The content of the file.
     package var bytes: [UInt8] { json(capacity: 4096) + [UInt8(ascii: "\n")] }
 
-    /// A document from its file.
+    /// Reads a document from the content of its file.
     ///
     /// - Throws: ``PayloadError`` that names the field.
     package init(_ bytes: [UInt8]) throws(PayloadError) { self = try Self.read(bytes) }
@@ -129,9 +132,9 @@ extension AccessDocument: Record {
         var pins: [Role: String] = [:]
 
         mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-            try visitor.field("viewer", &pins[.viewer, default: ""], .pin, "Who may look.")
-            try visitor.field("remote", &pins[.remote, default: ""], .pin, "Who may use the remote.")
-            try visitor.field("operator", &pins[.operator, default: ""], .pin, "Who may do everything.")
+            try visitor.field("viewer", &pins[.viewer, default: ""], .pin, "The viewers' PIN.")
+            try visitor.field("remote", &pins[.remote, default: ""], .pin, "The PIN for the remote.")
+            try visitor.field("operator", &pins[.operator, default: ""], .pin, "The operators' PIN.")
         }
     }
 }
@@ -139,10 +142,10 @@ extension AccessDocument: Record {
 extension AccessDocument.Token: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("name", &name, .identifier, "The token's name.")
-        try visitor.field("role", &role, "What it opens.")
+        try visitor.field("role", &role, "The role that it grants.")
         try visitor.field(
             "nodes", &nodes, ListBounds(.identifier, expected: "an array of texts"),
-            "The nodes that it is for; null for all.")
+            "The nodes that it is valid for; null for all.")
         try visitor.field("hash", &hash, .digest, "SHA-256 of the token.")
     }
 }

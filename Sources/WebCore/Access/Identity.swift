@@ -2,29 +2,29 @@ package import TimerProtocol
 
 /// Who sends a request, as far as the server knows.
 package struct Identity: Hashable, Sendable {
-    /// How somebody has shown who they are.
+    /// How the client has proved its identity.
     package enum Proof: Hashable, Sendable {
         /// Not at all: viewing is open.
         case none
-        /// By a session's cookie.
+        /// With a session cookie.
         case session
-        /// By a token with this name.
+        /// With a token of this name.
         case token(String)
     }
 
-    /// What a proof rests on, and what has to hold for it to go on.
+    /// What an identity is based on, and what must stay valid for access to continue.
     package enum Grant: Hashable, Sendable {
         case session(SessionTicket)
-        /// The tokens with these hashes, all of them: a browser may have opened several displays.
+        /// The tokens with these hashes, all of which must stay valid: a browser may have opened several displays.
         case tokens(hashes: Set<String>)
     }
 
-    /// What they may do.
+    /// The role, which decides what the client may do.
     package var role: Role
     package var proof: Proof
-    /// The ids of the nodes that they may see and control; nil for all.
+    /// The ids of the nodes that the client may see and control; nil for all.
     package var nodes: Set<String>?
-    /// Nil where nothing was proved.
+    /// Nil if the client has proved nothing.
     package var grant: Grant?
 
     package init(role: Role, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
@@ -34,10 +34,10 @@ package struct Identity: Hashable, Sendable {
         self.grant = grant
     }
 
-    /// Whether a node exists for them.
+    /// Whether the client may see a node.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
 
-    /// A name for limits: each session and each token has its own; nil where the network has to do.
+    /// The name to which rate limits apply: each session and each token has its own; nil if only the network is known.
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"
@@ -46,7 +46,7 @@ package struct Identity: Hashable, Sendable {
         }
     }
 
-    /// The same somebody, limited to some nodes; nil for all.
+    /// The same identity, restricted to some nodes; unchanged if `allowed` is nil.
     package func limited(to allowed: Set<String>?) -> Identity {
         guard let allowed else { return self }
         var identity = self
@@ -55,17 +55,17 @@ package struct Identity: Hashable, Sendable {
     }
 }
 
-/// What the cookie of a session says, besides the code that proves that the server wrote it.
+/// The content of a session cookie, without the signature that proves that the server wrote it.
 package struct SessionTicket: Hashable, Sendable {
     /// The name of the cookie.
     package static let cookie = "timer_web_session"
-    /// How long a session lasts, in seconds: a day of meetings.
+    /// How long a session lasts, in seconds: enough for a day of meetings.
     package static let lifetime = 12 * 3600
 
     package let role: Role
-    /// When the session is over, in seconds of Unix time.
+    /// When the session expires, in seconds of Unix time.
     package let expires: Int
-    /// The generation of the PINs with which somebody logged in.
+    /// The generation of the PINs that were used to log in.
     package let generation: Int
     /// A random number in hexadecimal digits.
     package let id: String
@@ -80,7 +80,7 @@ package struct SessionTicket: Hashable, Sendable {
     /// The ticket as text: `remote.1790000000.1.9f86d081884c7d65`.
     package var text: String { "\(role.rawValue).\(expires).\(generation).\(id)" }
 
-    /// A ticket from its text, whose code was checked before.
+    /// Reads a ticket from its text, whose signature must already have been verified.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, let role = Role(rawValue: String(parts[0])), let expires = Int(parts[1]),
@@ -90,25 +90,25 @@ package struct SessionTicket: Hashable, Sendable {
     }
 }
 
-/// Whether somebody may send a command by the web.
+/// Whether a client may send a command over the web.
 package enum Permission: Hashable, Sendable {
     case allowed
-    /// Another role may; this one at least.
+    /// A higher role is needed, at least this one.
     case needs(Role)
-    /// Nobody may, and the web has no such command.
+    /// No client may: the web does not offer this command.
     case unknown
 
     /// Decides about a command with its fields.
     ///
     /// - Parameters:
-    ///   - role: what somebody may do; nil where they have not shown who they are.
+    ///   - role: the client's role; nil if it has not proved who it is.
     ///   - fields: the payload's object.
     package static func of(_ verb: Verb, _ fields: JSON, for role: Role?) -> Permission {
         guard let least = least(for: verb, fields) else { return .unknown }
         return role.map { $0 >= least } ?? false ? .allowed : .needs(least)
     }
 
-    /// The least role that may send a command; nil for nobody.
+    /// The lowest role that may send a command; nil if no role may.
     private static func least(for verb: Verb, _ fields: JSON) -> Role? {
         let rules = verb.rules
         guard let other = rules.roleWithFields, other.names.contains(where: { says($0, in: fields) }) else {
@@ -117,6 +117,6 @@ package enum Permission: Hashable, Sendable {
         return other.role
     }
 
-    /// Whether a field is there; one that is null or false counts as absent.
+    /// Whether a field is set; null and false count as absent.
     private static func says(_ key: String, in fields: JSON) -> Bool { ![nil, .null, false].contains(fields[key]) }
 }

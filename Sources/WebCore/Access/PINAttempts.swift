@@ -1,40 +1,43 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// How often PINs were tried of late, and what somebody who tries one now has to wait for.
+/// How often PINs were tried recently, and how long the next attempt must wait.
 ///
-/// Each network has limits of its own. They hold for right PINs too, because whoever knows one could log in and out so
-/// often that the server forgets who has logged out. A limit for all networks together grows tighter with each hour of
-/// guessing. It does not apply to networks that have a session, so that the people who run a meeting can still log in.
+/// Each network has its own limits. They apply to right PINs too, because a client that knows one could log in and out
+/// so often that the server forgets who has logged out. A limit for all networks together grows tighter with each hour
+/// of guessing. It does not apply to networks that have a session, so that the people who run a meeting can still log
+/// in.
 ///
-/// An attempt counts as wrong from the moment it is let through until it proves right, so that many at once are no way
+/// An attempt counts as wrong from the moment it is admitted until it proves right, so many attempts at once cannot get
 /// around the limits.
 package struct PINAttempts: Hashable, Sendable {
-    /// What becomes of an attempt.
+    /// The decision about an attempt.
     package enum Verdict: Hashable, Sendable {
-        /// The PIN may be compared, after this time.
+        /// The PIN may be compared after this delay.
         case after(Duration)
-        /// It is not looked at; another attempt makes sense after this time.
+        /// The PIN is not checked; another attempt is worthwhile after this time.
         case refused(until: Duration)
     }
 
     package static let window: Duration = .seconds(60)
-    /// So many wrong ones from one address within ``window``.
+    /// The maximum number of wrong attempts from one address within ``window``.
     package static let perAddress = 5
-    /// So many wrong ones in all within ``window``; from then on each attempt waits for ``delay``.
+    /// The number of wrong attempts in all within ``window`` after which each attempt waits for ``delay``.
     package static let total = 50
-    /// So many right ones from one address within ``window``: a club logs in together, and has one address.
+    /// The maximum number of right attempts from one address within ``window``: the members of a club log in together
+    /// from one address.
     package static let rightPerAddress = 20
     package static let delay: Duration = .seconds(2)
-    /// So many may wait at the same time, so that guesses from everywhere are five a second at most.
+    /// The maximum number of attempts that wait at the same time, so that there are at most five guesses a second from
+    /// all networks.
     package static let waiting = 10
-    /// An hour with so many that were wrong or found no place is one of guessing: after each, attempts wait twice as long,
-    /// and half as many wait.
+    /// An hour with this many attempts that were wrong or found no place counts as an hour of guessing. After each one,
+    /// attempts wait twice as long, and half as many may wait.
     package static let totalPerHour = 100
-    /// Attempts wait no longer than ``delay`` doubled so many times: a browser or a proxy would give up. That is one guess
-    /// in 32 seconds, which takes decades to find a PIN.
+    /// ``delay`` is doubled at most this many times, because a browser or a proxy would give up. That is one guess in
+    /// 32 seconds, which takes decades to find a PIN.
     package static let highestLevel = 4
-    /// So many wrong ones are remembered, so many right ones, and so many networks that have a session.
+    /// The maximum number of wrong attempts that are remembered, of right attempts, and of networks with a session.
     private static let capacity = 4096
 
     private struct Attempt: Hashable, Sendable {
@@ -42,25 +45,26 @@ package struct PINAttempts: Hashable, Sendable {
         let at: Instant
     }
 
-    /// The wrong ones, the oldest first.
+    /// The wrong attempts, the oldest first.
     private var wrong: [Attempt] = []
-    /// The right ones, the oldest first.
+    /// The right attempts, the oldest first.
     private var right: [Attempt] = []
-    /// When those who were told to wait are done with it: those of unknown networks, and those of networks with a session.
+    /// When each waiting attempt will be done: those of unknown networks, and those of networks with a session.
     private var (strangersUntil, guestsUntil): ([Instant], [Instant]) = ([], [])
-    /// Until when the networks that have a session have it.
+    /// The networks that have a session, and until when.
     private var sessions: [String: Instant] = [:]
     private var hour = Hour()
 
-    /// The present hour, which begins with the first attempt after the last one.
+    /// The current hour, which begins with the first attempt after the previous hour.
     private struct Hour: Hashable, Sendable {
         static let length: Duration = .seconds(3600)
 
         var began: Instant?
-        /// How many were wrong, or found no place.
+        /// The attempts that were wrong or found no place.
         var vain = 0
         var isTold = false
-        /// How many hours of guessing there were in a row, at most ``highestLevel``; an hour without takes one away.
+        /// The number of hours of guessing in a row, at most ``highestLevel``; an hour without guessing lowers it by
+        /// one.
         var level = 0
     }
 
@@ -90,7 +94,7 @@ package struct PINAttempts: Hashable, Sendable {
         return .after(delay)
     }
 
-    /// Counts an attempt that proved right as such, and leaves the wrong ones of its network as they are.
+    /// Records that an attempt proved right. Other wrong attempts of its network stay counted.
     package mutating func succeed(from network: String, at now: Instant) {
         if let place = wrong.lastIndex(where: { $0.network == network }) { wrong.remove(at: place) }
         hour.vain = max(0, hour.vain - 1)
@@ -99,13 +103,14 @@ package struct PINAttempts: Hashable, Sendable {
         keepPlace(for: network, at: now)
     }
 
-    /// Keeps places for a network that has a session, as long as one lasts from now.
+    /// Exempts a network that has a session from the common limit, for the lifetime of a session from now.
     package mutating func keepPlace(for network: String, at now: Instant) {
         guard sessions[network] != nil || sessions.count < Self.capacity else { return }
         sessions[network] = now + .seconds(SessionTicket.lifetime)
     }
 
-    /// The number of failed attempts in this hour, for the log: returned once an hour while somebody guesses, else nil.
+    /// The number of failed attempts in this hour, for the log: returned once an hour while PINs are being guessed,
+    /// otherwise nil.
     package mutating func guesses(at now: Instant) -> Int? {
         forget(at: now)
         guard hour.vain >= Self.totalPerHour, !hour.isTold else { return nil }
@@ -113,7 +118,7 @@ package struct PINAttempts: Hashable, Sendable {
         return hour.vain
     }
 
-    /// Forgets what is over.
+    /// Forgets attempts, waits and sessions that have expired.
     private mutating func forget(at now: Instant) {
         wrong.removeAll { $0.at.duration(to: now) >= Self.window }
         right.removeAll { $0.at.duration(to: now) >= Self.window }
@@ -132,7 +137,7 @@ package struct PINAttempts: Hashable, Sendable {
     }
 }
 
-/// A number of eight digits that somebody types to get a role.
+/// A number of eight digits that a user types to get a role.
 package enum PIN {
     package static let length = 8
 
@@ -141,9 +146,9 @@ package enum PIN {
         text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// A PIN for each role, none the same.
+    /// A PIN for each role, no two the same.
     ///
-    /// - Parameter number: a random number that nobody can guess.
+    /// - Parameter number: returns an unpredictable random number.
     package static func each(_ number: () -> UInt64) -> [Role: String] {
         var pins: [Role: String] = [:]
         for role in Role.allCases {

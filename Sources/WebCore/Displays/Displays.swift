@@ -1,19 +1,19 @@
 package import TimerEngine
 internal import TimerProtocol
 
-/// The displays that are open, each with its stream.
+/// The open displays, each with its stream.
 package struct Displays: Sendable {
-    /// A dark display that went away is dark again when it comes back within this time: its stream may have broken for
-    /// a moment.
+    /// A dark display that disconnects is dark again if it comes back within this time, because its stream may only
+    /// have been interrupted.
     package static let memory: Duration = .seconds(60)
     /// The longest query that is kept, in characters.
     private static let longestView = 512
 
-    /// A display, as it says of itself.
+    /// A display, as it describes itself.
     package struct Display: Hashable, Sendable {
         /// The node that it shows.
         package var node: String
-        /// Its query, which says what it shows of the node.
+        /// Its query, which selects what it shows of the node.
         package var view: String
         package var address: String
 
@@ -31,21 +31,21 @@ package struct Displays: Sendable {
         var isDark = false
     }
 
-    /// By the numbers of their streams.
+    /// The displays by the number of their streams.
     private var entries: [Int: Entry] = [:]
-    /// Those that were dark when they went away, and when.
+    /// The displays that were dark when they disconnected, and when that was.
     private var dark: [Display: Instant] = [:]
 
     package init() {}
 
-    /// A display opens its stream; returns whether it is to be dark.
+    /// Adds a display that opens its stream; returns whether it must be dark.
     package mutating func add(_ number: Int, _ display: Display, date: Int, at now: Instant) -> Bool {
         let isDark = dark.removeValue(forKey: display).map { $0.duration(to: now) < Self.memory } ?? false
         entries[number] = Entry(display: display, since: date, isDark: isDark)
         return isDark
     }
 
-    /// A stream ended; returns whether it was a display's.
+    /// Removes the display of a stream that has ended; returns whether it was a display's stream.
     package mutating func remove(_ number: Int, at now: Instant) -> Bool {
         guard let entry = entries.removeValue(forKey: number) else { return false }
         dark = dark.filter { $0.value.duration(to: now) < Self.memory }
@@ -53,7 +53,7 @@ package struct Displays: Sendable {
         return true
     }
 
-    /// The displays that are meant: one by its id, or `all`; only those of nodes that somebody sees. Nil where there is no
+    /// The displays with a name: one id, or `all`; only displays of nodes that the identity may see. Nil if there is no
     /// such display.
     package func numbers(of name: String, for identity: Identity) -> [Int]? {
         let visible = entries.filter { isVisible($0.value, to: identity) }.keys.sorted()
@@ -66,7 +66,7 @@ package struct Displays: Sendable {
         for number in numbers { entries[number]?.isDark = isDark }
     }
 
-    /// The list as the API has it.
+    /// The list of displays for the API.
     package func list(for identity: Identity) -> [UInt8] {
         var list = DisplayList()
         let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }
@@ -86,7 +86,7 @@ package struct Displays: Sendable {
     private static func id(_ number: Int) -> String { "d\(number)" }
 }
 
-/// The displays that are open, as the API has them.
+/// The open displays, as in the API.
 struct DisplayList: Record {
     struct Display {
         var id = ""
@@ -100,17 +100,17 @@ struct DisplayList: Record {
     var displays: [Display] = []
 
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("displays", &displays, ListBounds(()), "The displays that are open.")
+        try visitor.field("displays", &displays, ListBounds(()), "The open displays.")
     }
 }
 
 extension DisplayList.Display: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("id", &id, .plain, "The display's id, as long as it is open.")
-        try visitor.field("node", &node, .identifier, "The node that it shows; null for all.")
-        try visitor.field("view", &view, .note, "How it shows it.")
+        try visitor.field("id", &id, .plain, "The display's id, valid while it is open.")
+        try visitor.field("node", &node, .identifier, "The node that it shows; null for all nodes.")
+        try visitor.field("view", &view, .note, "Its query, which selects what it shows.")
         try visitor.field("address", &address, .plain, "The address that it was opened from.")
-        try visitor.field("since", &since, .counts, "Since when, in seconds of Unix time.")
+        try visitor.field("since", &since, .counts, "When it was opened, in seconds of Unix time.")
         try visitor.field("blackout", &isDark, "Whether it is dark.")
     }
 }

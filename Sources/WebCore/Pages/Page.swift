@@ -1,6 +1,6 @@
 internal import TimerProtocol
 
-/// A page of the site: its file, and the address that shows it.
+/// A page of the site: its file, and its address.
 package enum Page: String, CaseIterable, Sendable {
     case rooms
     case display
@@ -15,7 +15,7 @@ package enum Page: String, CaseIterable, Sendable {
     /// The file in the folder of the pages.
     package var file: String { self == .rooms ? "index.html" : "\(rawValue).html" }
 
-    /// The address as the router has it; `{id}` stands for a node.
+    /// The address as a pattern for the router; `{id}` stands for a node.
     package var pattern: String {
         switch self {
         case .rooms: "/"
@@ -25,19 +25,19 @@ package enum Page: String, CaseIterable, Sendable {
         }
     }
 
-    /// The relative way from the page to the root of the site.
+    /// The relative path from the page to the root of the site.
     package var wayToRoot: String { Self.wayToRoot(from: pattern) }
 
-    /// The relative way from a path, which begins with a slash, to the root of the site.
+    /// The relative path to the root of the site from a path that begins with a slash.
     package static func wayToRoot(from path: some StringProtocol) -> String {
         let depth = path.utf8.count { $0 == UInt8(ascii: "/") }
         return depth <= 1 ? "./" : String(repeating: "../", count: depth - 1)
     }
 
-    /// The page at an address, and the node that it is about.
+    /// The page at an address, and the node that it belongs to.
     ///
-    /// - Parameter path: the path below the root, without a slash in front: `n/lectern/remote`.
-    /// - Returns: nil where there is no page.
+    /// - Parameter path: the path below the root, without a leading slash: `n/lectern/remote`.
+    /// - Returns: nil if there is no such page.
     package static func at(_ path: some StringProtocol) -> (page: Page, node: String?)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if parts.first == "n", parts.count > 1 {
@@ -57,23 +57,23 @@ package enum Page: String, CaseIterable, Sendable {
     }
 }
 
-/// The path of a request, decoded once and taken apart.
+/// The path of a request, decoded once and checked.
 ///
-/// Everything that the site has is named with letters, digits, `-`, `_`, `.` and `~`. Any other path is refused before
-/// it is compared with anything, so that nothing behind this has to think of `..` or of codes within codes.
+/// All addresses of the site consist of letters, digits, `-`, `_`, `.` and `~`. Any other path is refused before it is
+/// compared with anything, so no later code needs to consider `..` or nested escapes.
 package enum RequestPath: Hashable, Sendable {
-    /// The path below the base, with a slash in front.
+    /// The path below the base, with a leading slash.
     case inside(String)
-    /// A directory's name without the slash, or a page's with one: the relative address to go to.
+    /// A directory's name without a trailing slash, or a page's with one: the relative address to redirect to.
     case elsewhere(String)
 
-    /// Takes a path apart.
+    /// Checks a path.
     ///
     /// - Parameters:
     ///   - raw: the path as it was sent, without the query.
-    ///   - base: the path that the site is under for its browsers: `/`, or such as `/timer/`. A proxy may leave it in
-    ///     the path or take it out.
-    /// - Returns: nil where there can be nothing.
+    ///   - base: the path of the site as browsers see it: `/`, or one such as `/timer/`. A proxy may leave it in the
+    ///     path or strip it.
+    /// - Returns: nil if the site can have nothing at this path.
     package init?(_ raw: some StringProtocol, base: String = "/") {
         guard let bytes = Self.decoded(raw), bytes.first == UInt8(ascii: "/"), bytes.count <= 1024 else { return nil }
         var path = String(decoding: bytes, as: UTF8.self)
@@ -95,7 +95,8 @@ package enum RequestPath: Hashable, Sendable {
         }
     }
 
-    /// The path with each `%41` replaced once; nil where a byte is left that no address of the site has.
+    /// The path with each escape such as `%41` decoded once; nil if it then contains a byte that no address of the site
+    /// has.
     private static func decoded(_ raw: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(raw.utf8)[...]

@@ -3,7 +3,7 @@ internal import TimerClient
 internal import TimerEngine
 package import TimerProtocol
 
-/// What a page is told of a node, by the key that it has there. A change of one part is sent without the others.
+/// A part of what pages receive about a node, named by its key. A change of one part is sent without the others.
 package enum NodePart: String, CaseIterable, Hashable, Sendable {
     case name, availability, heard, state, counting, patterns, timers, message, agenda, runs, health, signals
     case offlineSince = "offline_since"
@@ -18,18 +18,18 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
             case .event, .response: []
             default: [.heard]
             }
-        // What it says itself has its name.
+        // The part with the content of the message has the name of the topic.
         return derived + [NodePart(rawValue: kind.rawValue)].compactMap(\.self)
     }
 }
 
-/// A value as JSON, encoded once for all who get it.
+/// A value as JSON, encoded once for all recipients.
 package struct EncodedPart: Hashable, Sendable {
-    /// What remotes and operators get.
+    /// For remotes and operators.
     package let full: [UInt8]
-    /// What viewers get; nil for nothing.
+    /// For viewers; nil if they do not receive this part.
     package let forViewers: [UInt8]?
-    /// The change that made it, counted from 1.
+    /// The number of the change that created it, counted from 1.
     package var change = 0
 
     package init(full: [UInt8], forViewers: [UInt8]?) {
@@ -37,21 +37,21 @@ package struct EncodedPart: Hashable, Sendable {
         self.forViewers = forViewers
     }
 
-    /// A value that everybody gets.
+    /// A value for everybody.
     package init(_ bytes: [UInt8]) { self.init(full: bytes, forViewers: bytes) }
 
-    /// Nothing, or nothing any more.
+    /// The value of a part that is not set, or no longer set.
     package static let null = EncodedPart(Array("null".utf8))
 
-    /// What somebody gets; nil for nothing.
+    /// The value for a role; nil if it does not receive this part.
     func bytes(for role: Role) -> [UInt8]? { role == .viewer ? forViewers : full }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     func says(_ other: EncodedPart) -> Bool { full == other.full && forViewers == other.forViewers }
 }
 
 extension NodePart {
-    /// What a node says, as JSON; nil where it says nothing.
+    /// The part of a node as JSON; nil if the node has published nothing for it.
     func encoded(_ mirror: NodeMirror) -> EncodedPart? {
         switch self {
         case .name:
@@ -86,7 +86,7 @@ extension NodePart {
 }
 
 extension EventMessage {
-    /// The event for everybody who may hear of it: viewers see nothing of the report, nor of the node's condition.
+    /// The event for each role: viewers see nothing of the report, nor of the node's condition.
     var encoded: EncodedPart {
         switch kind {
         case .gpioFault, .gpioRecovered: return EncodedPart(full: bytes, forViewers: nil)
@@ -108,16 +108,16 @@ struct CountingReport {
 
 extension CountingReport: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.milliseconds("zero", &counting.zero, "When 0 is, or was, due; null while stopped or paused.")
-        try visitor.milliseconds("since", &counting.since, "When the mode began; null where that is not known.")
+        try visitor.milliseconds("zero", &counting.zero, "When the timer reaches 0; null while stopped or paused.")
+        try visitor.milliseconds("since", &counting.since, "When the mode began; null if unknown.")
         var made: Instant? = counting.made
-        try visitor.milliseconds("made", &made, "When the node made the state.")
+        try visitor.milliseconds("made", &made, "When the node created the state.")
         counting.made = made ?? counting.made
-        try visitor.field("estimate", &counting.isEstimate, "Whether this rests on wall clocks, or the node is away.")
+        try visitor.field("estimate", &counting.isEstimate, "Whether this relies on wall clocks or the node is away.")
     }
 }
 
-/// How an output goes on and off, on the server's clock.
+/// How an output blinks, on the server's clock.
 struct PatternReport {
     var steps: [Duration] = []
     var repeats = false
@@ -131,19 +131,19 @@ struct PatternReport {
 extension PatternReport: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         let bounds = TimeBounds(.clocks, in: .milliseconds)
-        try visitor.field("steps_ms", &steps, ListBounds(bounds), "How long it is on, off, on and so forth.")
-        try visitor.field("repeat", &repeats, "Whether it goes on from the beginning after the last step.")
+        try visitor.field("steps_ms", &steps, ListBounds(bounds), "How long it is on, off, on and so on.")
+        try visitor.field("repeat", &repeats, "Whether it starts again after the last step.")
         try visitor.milliseconds("began", &began, "When it began.")
     }
 }
 
 extension ShownMessage {
-    /// The message, with the server's instant since when it asks for attention.
+    /// The message, with the instant of the server's clock at which it began to ask for attention.
     fileprivate func bytes(attentionAt instant: Instant?) -> [UInt8] {
         var (writer, instant) = (JSONWriter(), instant)
         writer.object { writer in
             writer.fields(of: self)
-            // A writer refuses nothing.
+            // A writer never throws.
             try? writer.milliseconds("attention_at", &instant, "")
         }
         return writer.bytes
@@ -165,17 +165,17 @@ package struct RunsSelection: Hashable, Sendable {
 
     package init() {}
 
-    /// Selects among runs, which are the newest first.
+    /// Selects from runs, which are the newest first.
     ///
     /// - Parameters:
-    ///   - isComplete: whether the node keeps no others.
+    ///   - isComplete: whether the node keeps no other runs.
     ///   - from: when the first day begins; nil for no limit.
     ///   - to: when the day after the last one begins; nil for no limit.
     package init(of runs: [RunRecord], isComplete: Bool, from: Date?, to: Date?) {
         self.runs = runs.filter { run in
             (from.map { run.startedAt >= $0 } ?? true) && (to.map { run.startedAt < $0 } ?? true)
         }
-        // What is missing is older than what is there.
+        // Missing runs are older than those that are present.
         self.isComplete = isComplete || (from.map { first in runs.contains { $0.startedAt < first } } ?? false)
     }
 }
@@ -183,6 +183,6 @@ package struct RunsSelection: Hashable, Sendable {
 extension RunsSelection: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("runs", &runs, ListBounds(()), "The runs, the newest first.")
-        try visitor.field("complete", &isComplete, "Whether these are all that the node keeps of these days.")
+        try visitor.field("complete", &isComplete, "Whether these are all the runs that the node keeps for these days.")
     }
 }

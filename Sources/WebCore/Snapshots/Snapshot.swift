@@ -1,30 +1,30 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What the server knows of all nodes at one moment, encoded, and in which order it came about.
+/// What the server knows about all nodes at one moment, encoded, and the order of the changes.
 ///
 /// Each change has a number. A stream that has sent everything up to a number needs nothing else to find what it still
-/// has to send, so that no stream has a queue.
+/// has to send, so no stream needs a queue.
 package struct Snapshot: Sendable {
-    /// What is known of one node.
+    /// What is known about one node.
     package struct Node: Sendable {
-        /// The parts; those that went away are null.
+        /// The parts; those that were removed are null.
         package internal(set) var parts: [NodePart: EncodedPart] = [:]
 
-        /// Whether the node has told, or the broker for it, that it is not connected.
+        /// Whether the node, or the broker on its behalf, has published that it is offline.
         package var isOffline: Bool {
             parts[.availability]?.full == JSON.string(Availability.offline.rawValue).bytes
         }
     }
 
-    /// Something that a node reported, which is news only once.
+    /// An event that a node reported. Unlike state, it is sent only once.
     package struct Occurrence: Sendable {
         let node: String
         let part: EncodedPart
     }
 
-    /// So many of the newest occurrences are kept, and so many of the nodes that went away. A stream that is further
-    /// behind misses older occurrences; where it would miss a node that went away, it gets everything anew.
+    /// The numbers of recent occurrences and of removed nodes that are kept. A stream that is further behind misses
+    /// older occurrences; if it would miss the removal of a node, it gets everything again.
     static let keptOccurrences = 64
     static let keptGone = 256
 
@@ -33,16 +33,16 @@ package struct Snapshot: Sendable {
     package internal(set) var nodes: [String: Node] = [:]
     package internal(set) var broker = EncodedPart(BrokerReport().json())
     package internal(set) var isConnected = false
-    /// The newest change that streams cannot follow piece by piece: they get everything anew.
+    /// The newest change that streams cannot follow step by step: a stream that is behind it gets everything again.
     var resync = 0
     var occurrences: [Occurrence] = []
-    /// The nodes that went away, with the numbers of those changes.
+    /// The nodes that were removed, with the numbers of those changes.
     var gone: [(id: String, change: Int)] = []
 
     package init() {}
 }
 
-/// What pages are told of the connection to the broker.
+/// What pages receive about the connection to the broker.
 package struct BrokerReport: Hashable, Sendable {
     package var isConnected = false
     package var address: String?
@@ -57,16 +57,16 @@ package struct BrokerReport: Hashable, Sendable {
 
 extension BrokerReport: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("connected", &isConnected, "Whether there is a connection.")
+        try visitor.field("connected", &isConnected, "Whether the server is connected to the broker.")
         try visitor.field("address", &address, .note, "The URL of the broker, without credentials.")
-        try visitor.field("fault", &fault, .sentence, "Why there is no connection.")
+        try visitor.field("fault", &fault, .sentence, "Why it is not connected.")
     }
 }
 
 extension Snapshot {
-    /// Everything that an audience may know, as the API and the first event of a stream have it.
+    /// Everything that an audience may know, as in the API and in the first event of a stream.
     ///
-    /// - Parameter now: the server's present instant, by which pages count until they have measured its clock.
+    /// - Parameter now: the server's current instant, by which pages count until they have measured its clock.
     package func everything(for audience: Audience, site: SiteReport, now: Instant) -> [UInt8] {
         Self.beginning(at: now) + lasting(for: audience, site: site)
     }
@@ -76,7 +76,7 @@ extension Snapshot {
         Array("{\"now\":\(now.milliseconds),".utf8)
     }
 
-    /// The rest of ``everything(for:site:now:)``, which is the same for all of an audience.
+    /// The rest of ``everything(for:site:now:)``, which is the same for an entire audience.
     package func lasting(for audience: Audience, site: SiteReport) -> [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         writer.object { writer in
@@ -95,7 +95,7 @@ extension Snapshot {
         return Array(writer.bytes.dropFirst())
     }
 
-    /// One node as the API has it; nil where there is none for the audience.
+    /// One node as in the API; nil if it does not exist for the audience.
     package func node(_ id: String, for audience: Audience) -> [UInt8]? {
         guard audience.hears(of: id), let node = nodes[id] else { return nil }
         var writer = JSONWriter(capacity: 4096)
@@ -103,10 +103,11 @@ extension Snapshot {
         return writer.bytes
     }
 
-    /// Whether a stream that has sent everything up to a change can go on from there.
+    /// Whether a stream that has sent everything up to a change can continue from there.
     package func canFollow(_ position: Int) -> Bool { position >= resync }
 
-    /// The events of a stream for an audience that has heard everything up to a change; empty where nothing concerns it.
+    /// The events of a stream for an audience that has received everything up to a change; empty if nothing concerns
+    /// it.
     package func events(since position: Int, for audience: Audience) -> [UInt8] {
         var frame = EventFrame()
         if broker.change > position { frame.add("broker", broker.full) }
@@ -130,7 +131,7 @@ extension Snapshot {
 }
 
 extension Snapshot.Node {
-    /// Whether a part that the role gets has changed.
+    /// Whether a part that the role receives has changed.
     fileprivate func hasNews(since position: Int, for role: Role) -> Bool {
         parts.values.contains { $0.change > position && $0.bytes(for: role) != nil }
     }
@@ -147,7 +148,7 @@ extension Snapshot.Node {
 }
 
 extension FieldVisitor {
-    /// Visits an instant of the server's clock, in milliseconds to the microsecond; null for nil.
+    /// Visits an instant of the server's clock, in milliseconds with microsecond precision; null for nil.
     package mutating func milliseconds(
         _ key: String, _ instant: inout Instant?, _ about: String
     ) throws(Refusal) {
@@ -158,19 +159,20 @@ extension FieldVisitor {
 }
 
 extension Instant {
-    /// The milliseconds since the clock's zero, to the microsecond.
+    /// The milliseconds since the clock's zero, with microsecond precision.
     package var milliseconds: Double {
         let (seconds, attoseconds) = sinceEpoch.components
         return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
     }
 }
 
-/// Who gets the same bytes: a role, and the nodes that somebody may see or has asked for.
+/// The clients that receive the same bytes: their role, the nodes that they may see, and the one that they have
+/// requested.
 package struct Audience: Hashable, Sendable {
     package var role: Role
-    /// The nodes that exist for them; nil for all.
+    /// The nodes that exist for these clients; nil for all.
     package var nodes: Set<String>?
-    /// The one node that they have asked for; nil for all.
+    /// The one node that they have requested; nil for all.
     package var node: String?
 
     package init(role: Role, nodes: Set<String>? = nil, node: String? = nil) {
@@ -179,12 +181,12 @@ package struct Audience: Hashable, Sendable {
         self.node = node
     }
 
-    /// Somebody who has asked for one node, or for all.
+    /// The audience of a client that has requested one node, or all.
     package init(_ identity: Identity, node: String? = nil) {
         self.init(role: identity.role, nodes: identity.nodes, node: node)
     }
 
-    /// Whether they are told of a node.
+    /// Whether these clients receive a node.
     package func hears(of id: String) -> Bool {
         (node.map { $0 == id } ?? true) && (nodes?.contains(id) ?? true)
     }

@@ -2,19 +2,19 @@ package import TimerClient
 internal import TimerEngine
 package import TimerProtocol
 
-/// Makes each snapshot of the one before and of what a client of nodes has heard.
+/// Derives each snapshot from the previous one and from what the client of the nodes has received.
 package struct SnapshotKeeper: Sendable {
     package private(set) var snapshot = Snapshot()
-    /// What streams were last told that each timer counts by.
+    /// What streams were last sent about how each timer counts.
     private var counted: [String: Counting] = [:]
     private var report = BrokerReport()
 
-    /// A difference that no display shows. What is better known by less than this is not worth a message.
+    /// A difference that no display shows. A correction smaller than this is not worth a message.
     private static let tolerance: Duration = .milliseconds(2)
 
     package init() {}
 
-    /// Takes in what the client has learnt; returns whether there is anything new for pages.
+    /// Applies what the client has received; returns whether there is anything new for pages.
     package mutating func apply(
         _ news: some Sequence<NodeClient.Effect>, of client: NodeClient, _ broker: BrokerReport
     ) -> Bool {
@@ -32,7 +32,7 @@ package struct SnapshotKeeper: Sendable {
 
     private mutating func tell(_ new: BrokerReport) {
         guard new != report else { return }
-        // What has changed in the meantime comes in any order, and nobody says what has gone.
+        // Changes during the interruption arrive in any order, and removed nodes are not reported.
         if new.isConnected, !report.isConnected, snapshot.change > 0 { beginAnew() }
         report = new
         snapshot.isConnected = new.isConnected
@@ -64,7 +64,7 @@ package struct SnapshotKeeper: Sendable {
         }
     }
 
-    /// Whether a timer counts by anything else than streams were told; takes note of it where that is so.
+    /// Whether a timer counts differently from what streams were sent; records the new values if so.
     private mutating func isWorthTelling(_ mirror: NodeMirror) -> Bool {
         guard let new = mirror.counting else { return counted.removeValue(forKey: mirror.id) != nil }
         if let known = counted[mirror.id], known.isLike(new, within: Self.tolerance) { return false }
@@ -79,7 +79,7 @@ package struct SnapshotKeeper: Sendable {
         if snapshot.occurrences.count > Snapshot.keptOccurrences { snapshot.occurrences.removeFirst() }
     }
 
-    /// Has each stream begin anew.
+    /// Makes each stream start again with a full snapshot.
     private mutating func beginAnew() { snapshot.resync = nextChange() }
 
     private mutating func nextChange() -> Int {
@@ -88,7 +88,7 @@ package struct SnapshotKeeper: Sendable {
     }
 }
 
-/// What every page is told of the site, which does not change while the server runs.
+/// What every page receives about the site, which does not change while the server runs.
 package struct SiteReport: Sendable {
     /// The id of the boot that the server's milliseconds count from.
     package var boot = ""
@@ -105,7 +105,7 @@ package struct SiteReport: Sendable {
 extension SiteReport: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field(
-            "public_url", &publicURL, .note, "The address that browsers know; null where none is configured.")
+            "public_url", &publicURL, .note, "The public address of the site; null if none is configured.")
         try visitor.field("views", &views, .any(.note), "Named sets of a display's options, each a query.")
         try visitor.field("messages", &messages, ListBounds(.name), "Ready-made messages to a speaker.")
         try visitor.field("version", &version, .plain, "The server's version.")

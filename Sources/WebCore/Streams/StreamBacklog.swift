@@ -2,37 +2,37 @@ package import BrokerLink
 package import TimerEngine
 package import TimerProtocol
 
-/// What a stream still has to send: a position among the changes, and some flags. There is no queue, so that a slow
-/// reader costs no memory and gets what is true when it can take it.
+/// What a stream still has to send: a position among the changes, and some flags. There is no queue, so a slow reader
+/// costs no memory and gets the current state once it can take it.
 package struct StreamBacklog: Sendable {
     /// How long a stream may make no progress.
     package static let patience: Duration = .seconds(10)
 
     /// What to send now, in this order.
     package struct Batch: Hashable, Sendable {
-        /// Whether everything is to be sent anew.
+        /// Whether to send everything again.
         package var everything = false
-        /// The change after which the others are to be sent; nil where there are none.
+        /// The change after which to send all others; nil to send no changes.
         package var since: Int?
-        /// Whether the display is to show which one it is.
+        /// Whether the display must show its id.
         package var identify = false
-        /// Whether the display is to be dark; nil for no change.
+        /// Whether the display must be dark; nil for no change.
         package var blackout: Bool?
-        /// Whether the list of displays is to be sent.
+        /// Whether to send the list of displays.
         package var displays = false
-        /// Whether the server is to say that it is there.
+        /// Whether to send a ping, which shows that the server is alive.
         package var ping = false
     }
 
     /// The newest change that was sent; nil before the first.
     private var position: Int?
     private var pending = Batch()
-    /// When the write that is on its way began, or last made progress; nil while there is none.
+    /// When the current write began or last made progress; nil if none is in progress.
     private var writingSince: Instant?
 
     package init() {}
 
-    /// Takes what is to be sent now; nil where that is nothing, or a write is still on its way.
+    /// Takes what must be sent now; nil if that is nothing, or if a write is still in progress.
     package mutating func take(_ snapshot: Snapshot, at now: Instant) -> Batch? {
         guard writingSince == nil else { return nil }
         if let position, snapshot.canFollow(position) {
@@ -47,10 +47,10 @@ package struct StreamBacklog: Sendable {
         return pending
     }
 
-    /// A part of the write has reached the system.
+    /// Records that a part of the write was handed to the system.
     package mutating func progressed(at now: Instant) { writingSince = now }
 
-    /// The last write has reached the system, or turned out to be empty.
+    /// Records that the last write was handed to the system, or turned out to be empty.
     package mutating func wrote() { writingSince = nil }
 
     /// Whether the reader has taken nothing for too long.
@@ -58,7 +58,7 @@ package struct StreamBacklog: Sendable {
         writingSince.map { $0.duration(to: now) >= Self.patience } ?? false
     }
 
-    // MARK: - What is to be sent besides the changes
+    // MARK: - What to send besides the changes
 
     package mutating func addPing() { pending.ping = true }
 
@@ -69,13 +69,13 @@ package struct StreamBacklog: Sendable {
     package mutating func addDisplays() { pending.displays = true }
 }
 
-/// Events of a stream as Server-Sent Events have them, one after another in one run of bytes.
+/// Events in the format of Server-Sent Events, concatenated.
 package struct EventFrame: Sendable {
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// Adds an event whose data is encoded already. JSON of ours has no line breaks.
+    /// Adds an event whose data is already encoded. Our JSON has no line breaks.
     package mutating func add(_ name: String, _ data: [UInt8]) {
         bytes += "event: \(name)\ndata: ".utf8
         bytes += data
@@ -90,16 +90,16 @@ package struct EventFrame: Sendable {
     }
 }
 
-/// How many streams may be open, and for whom.
+/// Limits how many streams may be open.
 package struct StreamLimits: Hashable, Sendable {
-    /// All of them.
+    /// The maximum number of streams.
     package var total = 2000
-    /// Of these, how many are kept for remotes and operators.
+    /// How many of these are reserved for remotes and operators.
     package var reserved = 50
-    /// From one address.
+    /// The maximum number of streams from one address.
     package var perAddress = 20
-    /// From one network, see ``IPAddress/network``: a hall has one, and each machine in it has as many addresses of IPv6
-    /// as it likes.
+    /// The maximum number of streams from one network, see ``IPAddress/network``. A hall is one network, and each
+    /// machine in it can have any number of IPv6 addresses.
     package var perNetwork = 1000
 
     private var count = 0
@@ -113,7 +113,7 @@ package struct StreamLimits: Hashable, Sendable {
         self.perNetwork = perNetwork
     }
 
-    /// Takes a place for a stream; returns whether there was one. Each place has to be given back.
+    /// Takes a place for a stream; returns false if there is none. Each place must be given back.
     package mutating func take(_ role: Role, from client: IPAddress?) -> Bool {
         guard count < (role == .viewer ? total - reserved : total),
             byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork

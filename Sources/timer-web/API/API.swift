@@ -10,7 +10,7 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// What answers requests to the addresses of ``APIRoute``.
+/// Answers requests to the endpoints of ``APIRoute``.
 struct API: Sendable {
     let live: Live
     let access: AccessControl
@@ -54,12 +54,12 @@ struct API: Sendable {
 
     private func metrics(_ request: Request, _ context: WebContext) throws(APIError) -> Response {
         let isToken = if case .token? = context.identity?.proof { true } else { false }
-        // A proxy on this machine that is not trusted makes everybody look like this machine.
+        // Behind an untrusted proxy on this machine, every client appears to be this machine.
         let isForwarded = [HTTPField.Name.named("X-Forwarded-For"), .named("Forwarded"), .named("Via")]
             .contains { request.headers.contains($0) }
         let isOwn = context.origin?.client?.isLoopback ?? false && !isForwarded
         guard isToken || isOwn else {
-            throw APIError(.forbidden, "forbidden", "metrics are for this machine, and for whoever has a token")
+            throw APIError(.forbidden, "forbidden", "metrics are available only to this machine, or with a token")
         }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
@@ -68,13 +68,13 @@ struct API: Sendable {
 }
 
 extension Router<WebContext> {
-    /// Adds all addresses of the API, each with the role that it needs.
+    /// Adds all endpoints of the API, each with the role that it needs.
     func addAPI(_ api: API) {
         for route in APIRoute.allCases {
             let method = HTTPRequest.Method(rawValue: route.rules.method.uppercased())
             on(RouterPath(route.rules.path), method: method ?? .get) { request, context in
                 await answer { () async throws(APIError) in
-                    // A command needs the role that its verb needs, which may be another one.
+                    // A command needs the role of its verb, which may be a different one.
                     if let role = route.role, route != .command { _ = try context.requireIdentity(role) }
                     return try await api.answer(route, request, context)
                 }
@@ -84,13 +84,13 @@ extension Router<WebContext> {
 }
 
 extension WebContext {
-    /// What stands for `{id}` in the address.
+    /// The text in place of `{id}` in the address.
     var id: String { parameters.get("id") ?? "" }
 
     fileprivate var audience: Audience { get throws(APIError) { Audience(try requireIdentity()) } }
 }
 
-/// What operators do with the displays that are open.
+/// The operators' actions on the open displays.
 extension API {
     func identify(_ context: WebContext) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
@@ -102,7 +102,7 @@ extension API {
         let identity = try context.requireIdentity()
         let body = try await request.bytes(upTo: 1024)
         guard case .bool(let isDark)? = (try? JSON(parsing: body))?["on"] else {
-            throw .invalidPayload("expected {\"on\": true} or false")
+            throw .invalidPayload("expected {\"on\": true} or {\"on\": false}")
         }
         guard live.hub.darken(context.id, isDark, for: identity) else { throw .noDisplay }
         return .json(live.hub.displayList(for: identity))
@@ -113,10 +113,10 @@ extension APIError {
     fileprivate static let noDisplay = APIError(.notFound, "not_found", "there is no such display")
 }
 
-/// The report of a node, as JSON and for a spreadsheet.
+/// The report of a node, as JSON and as CSV for a spreadsheet.
 extension API {
     func runsCSV(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
-        // The oldest first, as `timer-node report` has them.
+        // The oldest first, as in `timer-node report`.
         let runs = try await runs(request, context).runs.reversed()
         let text = RunsText.csv(Array(runs), date: LocalTime.dayAndTime)
         return Response(
@@ -145,19 +145,19 @@ extension API {
     private static func day(_ name: String, of request: Request) throws(APIError) -> CivilDate? {
         guard let text = request.uri.queryParameters[Substring(name)], !text.isEmpty else { return nil }
         guard let day = CivilDate(text) else {
-            throw .invalidPayload("\(name) has to be a day such as 2026-11-20")
+            throw .invalidPayload("\(name) must be a day such as 2026-11-20")
         }
         return day
     }
 }
 
-/// What a request carries through the server.
+/// The context of a request while the server handles it.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who sends it; the middleware for access sets it. Nil for nobody: see
+    /// Who sends it, set by ``AccessMiddleware``. Nil if unknown: see
     /// ``AccessControl/identity(bearer:session:views:)``.
     var identity: Identity?
-    /// Where it comes from, if proxies are in between; the middleware for access sets it.
+    /// Where it comes from, taking proxies into account; set by ``AccessMiddleware``.
     var origin: ForwardedRequest?
     /// The connection.
     let channel: any Channel
@@ -170,15 +170,15 @@ struct WebContext: RequestContext {
         peer = source.channel.remoteAddress
     }
 
-    /// The address of the client, as far as proxies tell it.
+    /// The address of the client, as far as proxies report it.
     var address: String { origin?.client?.description ?? peer?.ipAddress ?? "" }
 
-    /// What counts as one household: see ``IPAddress/network``.
+    /// The client's network, to which limits apply: see ``IPAddress/network``.
     var network: String { origin?.client?.network ?? address }
 
-    /// Who sends the request.
+    /// Returns who sends the request, or throws if that is unknown or the role is too low.
     ///
-    /// - Parameter role: the least role that may.
+    /// - Parameter role: the lowest role that is allowed.
     func requireIdentity(_ role: Role = .viewer) throws(APIError) -> Identity {
         guard let identity else { throw .unauthorized }
         guard identity.role >= role else {

@@ -3,16 +3,17 @@ internal import Hummingbird
 internal import NIOCore
 internal import TimerProtocol
 
-/// Why a request is refused, for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is that for people.
+/// Why a request is refused, for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is the equivalent for
+/// people.
 struct APIError: Error {
     let status: HTTPResponse.Status
-    /// A word for programs.
+    /// A code for programs.
     let code: String
     /// A sentence for people.
     let message: String
-    /// What the node answered, where it was the node.
+    /// The node's response, if the node refused.
     var response: [UInt8]?
-    /// After how many seconds it may be tried again.
+    /// After how many seconds the client may try again.
     var retryAfter: Int?
 
     init(
@@ -26,7 +27,7 @@ struct APIError: Error {
         self.retryAfter = retryAfter
     }
 
-    /// An error by its status alone.
+    /// Creates an error from its status alone.
     init(_ status: HTTPResponse.Status, message: String? = nil) {
         self.init(status, Self.codes[status.code] ?? "error", message ?? status.reasonPhrase)
     }
@@ -40,26 +41,26 @@ struct APIError: Error {
     static let notFound = APIError(.notFound, "not_found", "there is no such node")
     static let unauthorized = APIError(.unauthorized, "unauthorized", "log in first")
     static let notJSON = APIError(
-        .unsupportedMediaType, "unsupported_media_type", "the body has to be application/json")
+        .unsupportedMediaType, "unsupported_media_type", "the body must be application/json")
 
-    /// The body has more bytes than these.
+    /// The body has more than this many bytes.
     static func tooLarge(_ most: Int) -> APIError {
         APIError(.contentTooLarge, "payload_too_large", "the body has more than \(most) bytes")
     }
 
-    /// Something else was expected, and what.
+    /// The payload is invalid; the message says what was expected.
     static func invalidPayload(_ message: String) -> APIError {
         APIError(.unprocessableContent, "invalid_payload", message)
     }
 
-    /// The answer.
+    /// The response to the request.
     var answer: Response {
         var answer = Response.json(bytes, status: status)
         if let retryAfter { answer.headers[.retryAfter] = "\(retryAfter)" }
         return answer
     }
 
-    /// What the answer says.
+    /// The body of the response.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -76,32 +77,32 @@ struct APIError: Error {
     }
 }
 
-/// An answer, or the error that is one.
+/// Returns the response, or the response for the error.
 func answer(_ body: () async throws(APIError) -> Response) async -> Response {
     do throws(APIError) { return try await body() } catch { return error.answer }
 }
 
 extension Request {
-    /// Whether its head says that a body follows.
+    /// Whether the header announces a body.
     var announcesBody: Bool {
         headers.contains(.transferEncoding) || !["0", nil].contains(headers[.contentLength])
     }
 
-    /// The bytes of the body.
+    /// Reads the body.
     ///
-    /// - Parameter most: how many there may be.
+    /// - Parameter most: the maximum number of bytes.
     func bytes(upTo most: Int) async throws(APIError) -> [UInt8] {
         do { return Array(try await body.collect(upTo: most).readableBytesView) } catch is NIOTooManyBytesError {
             throw .tooLarge(most)
         } catch {
-            // Nobody is there any more to read this.
-            throw APIError(.badRequest, message: "the body has not come whole")
+            // The client has most likely gone and will not read this.
+            throw APIError(.badRequest, message: "the body is incomplete")
         }
     }
 }
 
 extension Response {
-    /// An answer in JSON that nobody keeps.
+    /// A JSON response that is not cached.
     static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,

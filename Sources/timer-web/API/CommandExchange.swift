@@ -7,12 +7,12 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// A command that came by the web, and what it is answered.
+/// A command sent over the web, and its response.
 struct CommandExchange: Sendable {
     let live: Live
     let context: WebContext
 
-    /// How long a node may take. A broker with MQTT 5 does not deliver the command later than that.
+    /// How long a node may take to respond. An MQTT 5 broker does not deliver the command later than that.
     private static let timeout: Duration = .seconds(5)
 
     /// Sends the command of a request, and returns the node's response.
@@ -57,7 +57,7 @@ struct CommandExchange: Sendable {
 
     private func limit(_ identity: Identity?) throws(APIError) {
         guard live.commandLimits.withLock({ $0.take(identity, from: context.network, at: .now) }) else {
-            throw APIError(.tooManyRequests, "too_many", "there were too many commands in a second", retryAfter: 1)
+            throw APIError(.tooManyRequests, "too_many", "too many commands in one second", retryAfter: 1)
         }
     }
 
@@ -71,7 +71,7 @@ struct CommandExchange: Sendable {
         case .notConnected: throw Self.noBroker
         case .timedOut:
             throw APIError(
-                .gatewayTimeout, "no_response", "\(node) did not answer; nobody knows whether it has done it")
+                .gatewayTimeout, "no_response", "\(node) did not answer; it may have carried out the command")
         }
     }
 }

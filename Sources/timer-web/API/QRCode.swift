@@ -5,16 +5,16 @@ internal import NodeConfiguration
 internal import TimerProtocol
 internal import WebCore
 
-/// A QR code, by libqrencode.
+/// A QR code, encoded by libqrencode.
 struct QRCode: Sendable {
     /// The modules on each side.
     let width: Int
     /// Whether a module is dark, row by row.
     let isDark: [Bool]
 
-    /// The code of a text; nil where it is too long.
+    /// Encodes a text; nil if it is too long.
     init?(_ text: String) {
-        // SAFETY: the call reads the text and returns a code of its own or nil. Its data has a byte for each module.
+        // SAFETY: the call reads the text and returns a new code, or nil. Its data has one byte for each module.
         guard let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { unsafe QRcode_free(code) }
         let width = unsafe Int(code.pointee.width)
@@ -26,7 +26,7 @@ struct QRCode: Sendable {
     /// The margin that readers need around a code.
     private static let margin = 4
 
-    /// The code as an image that scales.
+    /// The code as an SVG image.
     var svg: String {
         let size = width + 2 * Self.margin
         var path = ""

@@ -4,13 +4,13 @@ internal import NIOCore
 internal import TimerProtocol
 internal import WebCore
 
-/// The answer to a request for events: a stream that goes on until one side ends it.
+/// The response to a request for events: a stream that continues until one side ends it.
 struct StreamAnswer: Sendable {
     let live: Live
     let access: AccessControl
     let context: WebContext
 
-    /// Takes a place for the stream, and writes to it once the answer has begun.
+    /// Takes a place for the stream, and starts writing to it once the response has begun.
     func open(_ request: Request) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
         let node = request.uri.queryParameters["node"].map(String.init)
@@ -18,18 +18,18 @@ struct StreamAnswer: Sendable {
         let display = try display(request, node: node)
         let audience = Audience(identity, node: node)
         let (hub, access, channel) = (live.hub, access, context.channel)
-        // The place is taken before anything is sent, so that too many get a status.
+        // The place is taken before anything is sent, so that a refused client gets a status.
         let hasDisplays = identity.role == .operator && request.uri.queryParameters["view"] == "displays"
         guard
             let place = hub.admit(
                 identity, from: context.origin?.client, on: channel.eventLoop, hasDisplays: hasDisplays)
         else {
             throw APIError(
-                .serviceUnavailable, "too_many_streams", "there are too many streams of events", retryAfter: 10)
+                .serviceUnavailable, "too_many_streams", "too many event streams are open", retryAfter: 10)
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
-            // What a reader does not take stays with the system, which would keep megabytes for each.
+            // The kernel buffers what a reader does not take, which would otherwise be megabytes for each.
             try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
             let end = await hub.serve(guarded.place, channel, audience, while: access.isCurrent) {
                 if let display { hub.opened(guarded.place.number, display) }
@@ -37,7 +37,7 @@ struct StreamAnswer: Sendable {
             }
             guarded.giveBack()
             if display != nil { hub.closed(guarded.place.number) }
-            // A client that reads nothing, or leaves its side open, does not hold up the end of the server.
+            // A client that reads nothing, or does not close its side, must not delay the server's shutdown.
             if end == .closed {
                 channel.eventLoop.scheduleTask(in: .milliseconds(300)) { channel.close(promise: nil) }
             }
@@ -46,20 +46,20 @@ struct StreamAnswer: Sendable {
         var headers: HTTPFields = [
             .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store, no-transform",
         ]
-        // nginx would keep the events back until it has enough of them.
+        // Without this, nginx would buffer the events.
         headers[.named("X-Accel-Buffering")] = "no"
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// The display that the stream is for; nil for none.
+    /// The display that opens the stream; nil if it is not a display.
     private func display(_ request: Request, node: String?) throws(APIError) -> Displays.Display? {
         guard let view = request.uri.queryParameters["display"] else { return nil }
-        guard let node else { throw .invalidPayload("a display shows a node: display=\(view) needs node=ID beside it") }
+        guard let node else { throw .invalidPayload("a display shows one node: display=\(view) also needs node=ID") }
         return Displays.Display(node: node, view: String(view), address: context.address)
     }
 }
 
-/// A place of a stream, which is given back when nobody holds it any more: an answer may never be written.
+/// A place for a stream, which is given back on deinitialisation at the latest: a response may never be written.
 private final class StreamPlace: Sendable {
     let hub: StreamHub
     let place: StreamHub.Admitted
@@ -69,7 +69,7 @@ private final class StreamPlace: Sendable {
         self.place = place
     }
 
-    /// Gives it back early.
+    /// Gives the place back early.
     func giveBack() { hub.leave(place) }
 
     deinit { hub.leave(place) }

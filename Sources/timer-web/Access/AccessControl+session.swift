@@ -6,7 +6,7 @@ internal import TimerProtocol
 internal import WebCore
 
 extension AccessControl {
-    /// What a page is told of its session.
+    /// What a page receives about its session.
     func report(_ identity: Identity?) -> [UInt8] {
         let proof =
             switch identity?.proof {
@@ -26,7 +26,7 @@ extension AccessControl {
 
     func answerLogout(_ context: WebContext) -> Response {
         if let error = context.identity.flatMap(logOut) {
-            context.logger.error("a session that has ended is not remembered as such: \(error)")
+            context.logger.error("cannot save that a session was logged out: \(error)")
         }
         var response = Response(status: .noContent)
         response.headers[.setCookie] = cookie(SessionTicket.cookie, "", for: 0, context)
@@ -36,7 +36,7 @@ extension AccessControl {
     func answerLogin(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
         let body = try await request.bytes(upTo: 1024)
         guard case .string(let pin)? = (try? JSON(parsing: body))?["pin"] else {
-            throw .invalidPayload("the body has to be {\"pin\": \"12345678\"}")
+            throw .invalidPayload("the body must be {\"pin\": \"12345678\"}")
         }
         let login: Login
         do { login = try await logIn(pin, from: context.network) } catch {
@@ -48,18 +48,18 @@ extension AccessControl {
             response.headers[.setCookie] = self.cookie(
                 SessionTicket.cookie, cookie, for: SessionTicket.lifetime, context)
             return response
-        case .wrong: throw APIError(.unauthorized, "wrong_pin", "this is not the PIN")
+        case .wrong: throw APIError(.unauthorized, "wrong_pin", "wrong PIN")
         case .tooMany(let seconds):
             throw APIError(
-                .tooManyRequests, "too_many", "there were too many attempts at a PIN; try again in \(seconds) s",
+                .tooManyRequests, "too_many", "too many PIN attempts; try again in \(seconds) s",
                 retryAfter: seconds)
         }
     }
 
-    /// The field that gives a browser a cookie, which no script can read and no other site's page can use.
+    /// The header value that sets a cookie, which no script can read and no other site's page can use.
     ///
-    /// - Parameter isForFrames: whether a frame in another site's page may use it all the same. Browsers take that over
-    ///   TLS alone.
+    /// - Parameter isForFrames: whether a frame in another site's page may use it nevertheless. Browsers accept that
+    ///   over TLS only.
     func cookie(
         _ name: String, _ value: String, for seconds: Int, isForFrames: Bool = false, _ context: WebContext
     ) -> String {
@@ -72,7 +72,7 @@ extension AccessControl {
         return "\(name)=\(value); Path=\(settings.path); Max-Age=\(seconds); HttpOnly; \(rule)"
     }
 
-    /// Whether the browser reaches the site by TLS.
+    /// Whether the browser reaches the site over TLS.
     private func isSecure(_ context: WebContext) -> Bool {
         settings.publicURL?.usesTLS ?? (context.origin?.scheme == "https")
     }

@@ -7,7 +7,7 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// Who may do what at this server: PINs, sessions and tokens.
+/// Decides who may do what on this server, by PINs, sessions and tokens.
 final class AccessControl: Sendable {
     private struct State {
         var document: AccessDocument
@@ -17,29 +17,29 @@ final class AccessControl: Sendable {
     let settings: WebConfiguration.Web
     private let file: AccessFile
     private let state: Mutex<State>
-    /// Called after PINs or tokens have changed, and after somebody has logged out.
+    /// Called after PINs or tokens have changed, and after a client has logged out.
     private let listener = Mutex<@Sendable () -> Void>({})
 
-    /// - Throws: ``StoreError`` where the file with the PINs can neither be read nor made.
+    /// - Throws: ``StoreError`` if the file with the PINs can neither be read nor created.
     init(_ settings: WebConfiguration.Web, file: AccessFile) throws(StoreError) {
         self.settings = settings
         self.file = file
         state = Mutex(State(document: try file.load()))
     }
 
-    /// What is wrong with the file's permissions; nil for nothing.
+    /// What is wrong with the file's permissions; nil if they are safe.
     var warning: String? { file.warning }
 
-    /// Has a function called from now on whenever identities may have ended.
+    /// Sets the function to call whenever identities may have become invalid.
     func onChange(_ newListener: @escaping @Sendable () -> Void) { listener.withLock { $0 = newListener } }
 
-    /// Reads the file again; what is wrong with it is returned.
+    /// Reads the file again; returns the error if that fails.
     func reload() -> StoreError? {
         do throws(StoreError) {
-            // Nobody changes the document in between. Without the file it stays as it was.
+            // The lock keeps the document from changing meanwhile. If there is no file, the document stays as it was.
             try state.withLock { (state) throws(StoreError) in
                 guard var document = try file.read() else { return }
-                // A log-out may not have reached the file.
+                // A logout may not have been written to the file.
                 document.logOut(as: state.document)
                 state.document = document
             }
@@ -48,15 +48,15 @@ final class AccessControl: Sendable {
         } catch { return error }
     }
 
-    // MARK: - Who somebody is
+    // MARK: - Identities
 
-    /// The nodes that exist for everybody; nil for all.
+    /// The nodes that are visible at all; nil for all of the broker's.
     private var nodes: Set<String>? { settings.nodes.map(Set.init) }
 
-    /// Who somebody is who has proved nothing; nil where nobody may see anything.
+    /// The identity of a client without credentials; nil if it may see nothing.
     private var anybody: Identity? { settings.openRole.map { Identity(role: $0, proof: .none) } }
 
-    /// Whether somebody is still who they were.
+    /// Whether an identity is still valid.
     func isCurrent(_ identity: Identity) -> Bool {
         state.withLock { state in
             switch identity.grant {
@@ -73,8 +73,8 @@ final class AccessControl: Sendable {
             && !state.document.hasEnded(ticket, at: now)
     }
 
-    /// Who sends a request with these credentials; nil where the token is unknown, or where nothing is proved and viewing is
-    /// not open.
+    /// Returns the client with these credentials; nil if the token is unknown, or if there are no credentials and
+    /// viewing is not open.
     func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
         let anybody = anybody
@@ -84,7 +84,7 @@ final class AccessControl: Sendable {
         return (anybody ?? viewer(views)).map { $0.limited(to: nodes) }
     }
 
-    /// The session that a cookie stands for; nil where it is forged or over.
+    /// The session of a cookie; nil if the cookie is forged or has expired.
     private func ticket(_ cookie: String) -> SessionTicket? {
         state.withLock { state in
             let signer = CookieSigner(key: state.document.key, purpose: .session)
@@ -104,7 +104,8 @@ final class AccessControl: Sendable {
 
     // MARK: - Displays with a token
 
-    /// The cookie that opens the display of one node for whoever has a token; nil where the token is not for it.
+    /// The cookie that opens the display of one node for the holder of a token; nil if the token is not valid for that
+    /// node.
     func viewCookie(token text: String, node: String) -> String? {
         guard let identity = token(text)?.limited(to: nodes), identity.sees(node),
             case .tokens(let hashes)? = identity.grant, let hash = hashes.first
@@ -113,7 +114,7 @@ final class AccessControl: Sendable {
         return signer.cookie(for: "\(node).\(hash)")
     }
 
-    /// A viewer of the nodes whose displays somebody has opened with a token.
+    /// A viewer of the nodes whose displays this browser has opened with a token.
     private func viewer(_ cookies: [String]) -> Identity? {
         let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
         let signer = CookieSigner(key: key, purpose: .view)
@@ -136,25 +137,25 @@ final class AccessControl: Sendable {
 }
 
 extension WebConfiguration.Web {
-    /// What everybody may do without a proof; nil for nothing.
+    /// The role of clients without credentials; nil for none.
     var openRole: Role? { remote == .open ? .remote : view == .open ? .viewer : nil }
 
-    /// Whether somebody gets a role by its PIN alone.
+    /// Whether a role can only be obtained with its PIN.
     func needsPIN(_ role: Role) -> Bool { openRole.map { role > $0 } ?? true }
 }
 
 // MARK: - Sessions
 
 extension AccessControl {
-    /// What becomes of somebody who types a PIN.
+    /// The result of an attempt to log in.
     enum Login: Sendable {
         case welcome(cookie: String, Identity)
         case wrong
-        /// After so many seconds it may be tried again.
+        /// The client may try again after this many seconds.
         case tooMany(retryAfter: Int)
     }
 
-    /// Compares a PIN with those of all roles, each in the same time, where the address has not tried too often.
+    /// Compares a PIN with those of all roles in constant time, unless the network has tried too often.
     func logIn(_ pin: String, from network: String) async throws -> Login {
         switch state.withLock({ $0.attempts.begin(from: network, at: .now) }) {
         case .refused(let wait): return .tooMany(retryAfter: Int(wait.components.seconds) + 1)
@@ -175,13 +176,14 @@ extension AccessControl {
         }
     }
 
-    /// Lets a network that has a session log in again, however many guess PINs.
+    /// Lets a network that has a session log in again, however many PINs others are guessing.
     func keepPlace(for network: String) { state.withLock { $0.attempts.keepPlace(for: network, at: .now) } }
 
-    /// The number of failed attempts at a PIN in this hour: returned once an hour while somebody guesses, else nil.
+    /// The number of failed PIN attempts in this hour: returned once an hour while PINs are being guessed, otherwise
+    /// nil.
     func guesses() -> Int? { state.withLock { $0.attempts.guesses(at: .now) } }
 
-    /// Ends a session; what keeps it from being remembered over a restart is returned.
+    /// Ends a session; returns the error if this could not be saved, in which case a restart forgets it.
     func logOut(_ identity: Identity) -> StoreError? {
         guard case .session(let ticket)? = identity.grant else { return nil }
         let now = WallClock.seconds

@@ -15,28 +15,28 @@ struct AccessFile: Sendable {
         file = SecretFile(directory: directory, name: "access.json")
     }
 
-    /// A warning where others than the file's owner may read or change it.
+    /// A warning if users other than the file's owner may read or change it.
     var warning: String? {
         file.foreignPermissions.map {
-            "\(file.path) is open to others than its owner (mode \($0)), who may know the PINs and forge sessions: run "
-                + "chmod 600 on it, and timer-web pins --new"
+            "\(file.path) is accessible to users other than its owner (mode \($0)), who may know the PINs and "
+                + "forge sessions: run chmod 600 on it, and timer-web pins --new"
         }
     }
 
-    /// What is in the file; where there is none, it is made.
+    /// The content of the file, which is created if it does not exist.
     func load() throws(StoreError) -> AccessDocument {
         if let document = try read() { return document }
         return try update { _ in }
     }
 
-    /// What is in the file; nil where there is none.
+    /// The content of the file; nil if it does not exist.
     func read() throws(StoreError) -> AccessDocument? {
         try file.read().map { (bytes) throws(StoreError) in try document(bytes) }
     }
 
-    /// Changes what is in the file, while nobody else can.
+    /// Changes the content of the file under a lock.
     ///
-    /// - Returns: what is in it now.
+    /// - Returns: the new content.
     @discardableResult
     func update(_ change: (inout AccessDocument) throws(StoreError) -> Void) throws(StoreError) -> AccessDocument {
         var result: AccessDocument?
@@ -52,13 +52,13 @@ struct AccessFile: Sendable {
         return result
     }
 
-    /// Makes new PINs, which ends all sessions.
+    /// Generates new PINs, which ends all sessions.
     ///
-    /// - Returns: what is in the file now.
+    /// - Returns: the new content of the file.
     func renewPINs() throws(StoreError) -> AccessDocument {
         let pins = try Self.pins()
         return try update { (document) throws(StoreError) in
-            guard document.renew(pins) else { throw unusable("its generation is the last one, \(document.generation)") }
+            guard document.renew(pins) else { throw unusable("its generation is the highest, \(document.generation)") }
         }
     }
 
@@ -67,7 +67,7 @@ struct AccessFile: Sendable {
     }
 
     private func unusable(_ reason: String) -> StoreError {
-        StoreError("cannot use \(file.path): \(reason); remove it, and there will be new PINs and no tokens")
+        StoreError("cannot use \(file.path): \(reason); remove it to get new PINs and no tokens")
     }
 
     private static func new() throws(StoreError) -> AccessDocument {
@@ -75,7 +75,7 @@ struct AccessFile: Sendable {
     }
 
     private static func pins() throws(StoreError) -> [Role: String] {
-        // Each eight bytes make a number; one is enough for a PIN, and the rest is for those that come out the same.
+        // Every eight bytes make a number. One per PIN is enough; the rest replace duplicates.
         guard var bytes = Crypto.random(8 * 64)?[...] else { throw Self.noRandom }
         return PIN.each {
             defer { bytes = bytes.dropFirst(8) }
@@ -89,17 +89,17 @@ struct AccessFile: Sendable {
         return Crypto.hexadecimal(bytes)
     }
 
-    private static let noRandom = StoreError("the system has no random numbers")
+    private static let noRandom = StoreError("the system cannot provide random numbers")
 }
 
-/// Ends the streams of those whose session is over: at once where somebody renews the PINs, removes a token or logs
-/// out, and soon those whose session has expired.
+/// Ends the streams of clients whose access has ended: at once after new PINs, a removed token or a logout, and within
+/// seconds after a session has expired.
 struct AccessUpkeep: Service {
     let access: AccessControl
     let directory: String
     let live: Live
     let logger: Logger
-    /// How long somebody may still see things whose session has expired.
+    /// How long a client may still receive events after its session has expired.
     private static let interval: Duration = .seconds(5)
 
     func run() async throws {
@@ -107,20 +107,20 @@ struct AccessUpkeep: Service {
         access.onChange { hub.end { !access.isCurrent($0) } }
         do throws(SystemError) {
             let reload = { @Sendable in
-                if let error = access.reload() { logger.error("the PINs stay as they were: \(error)") }
+                if let error = access.reload() { logger.error("keeping the previous PINs and tokens: \(error)") }
                 if let warning = access.warning { logger.warning("\(warning)") }
             }
             try FolderWatch.start(directory, reload)
             // The file may have changed since it was read at the start.
             reload()
-        } catch { logger.warning("new PINs and tokens count after a restart only: \(error)") }
+        } catch { logger.warning("new PINs and tokens take effect only after a restart: \(error)") }
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: Self.interval)
                 hub.end { !access.isCurrent($0) }
                 if let count = access.guesses() {
                     logger.warning(
-                        "somebody is guessing PINs: \(count) failed attempts in this hour; attempts are slowed down")
+                        "somebody is guessing PINs: \(count) failed attempts in this hour; attempts are being delayed")
                 }
             }
         }

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TimerProtocol
 internal import WebCore
 
-/// Finds out who sends a request, and refuses what nobody may send.
+/// Determines who sends a request, and refuses requests that no client may send.
 final class AccessMiddleware: RouterMiddleware {
     private let access: AccessControl
     private let requests = Mutex(RateLimit.requests)
@@ -23,14 +23,14 @@ final class AccessMiddleware: RouterMiddleware {
             let path = request.uri.path
             let isAPI = path.hasPrefix("/api/")
             if [.get, .head].contains(request.method), request.announcesBody {
-                throw APIError(.badRequest, message: "a \(request.method) request has no body; this one announces one")
+                throw APIError(.badRequest, message: "a \(request.method) request must not have a body")
             }
-            // The first one is the request's authority.
+            // The first one has become the request's authority.
             guard !request.headers.contains(.named("Host")) else {
-                throw APIError(.badRequest, message: "there is more than one field Host")
+                throw APIError(.badRequest, message: "the request has more than one Host field")
             }
             guard request.head.authority?.isEmpty == false else {
-                throw APIError(.badRequest, message: "the field Host is missing or empty")
+                throw APIError(.badRequest, message: "the Host field is missing or empty")
             }
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > CommandBody.largest {
                 throw .tooLarge(CommandBody.largest)
@@ -39,7 +39,7 @@ final class AccessMiddleware: RouterMiddleware {
             context.identity = access.identity(
                 bearer: credentials.bearer, session: credentials.session, views: credentials.views)
             if case .session? = context.identity?.grant { access.keepPlace(for: context.network) }
-            // What is open to everybody in the network is not open to every site that their browsers show.
+            // What is open to everybody on the network must not be open to every site that they visit.
             if context.identity?.grant == nil, path != "/healthz" { try checkName(origin) }
             if credentials.bearer != nil, context.identity == nil, isAPI {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
@@ -65,7 +65,7 @@ final class AccessMiddleware: RouterMiddleware {
         ) { name in HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
     }
 
-    /// Refuses what was sent to a name that may be another site's.
+    /// Refuses requests to a name that may belong to another site.
     private func checkName(_ origin: ForwardedRequest) throws(APIError) {
         let publicURL = access.settings.publicURL
         guard !origin.hasOwnName(publicHost: publicURL?.authority) else { return }
@@ -75,7 +75,7 @@ final class AccessMiddleware: RouterMiddleware {
         throw APIError(.misdirectedRequest, message: "\(origin.host.quoted) may be another site's name: \(advice)")
     }
 
-    /// Refuses what another site's page may have sent: a browser adds the cookie to that as well.
+    /// Refuses requests that another site's page may have sent, because a browser adds the cookie to those as well.
     private func checkPage(_ request: Request, _ origin: ForwardedRequest, hasCookie: Bool) throws(APIError) {
         let publicOrigin = access.settings.publicURL?.origin
         guard
@@ -94,17 +94,17 @@ final class AccessMiddleware: RouterMiddleware {
         }
     }
 
-    /// Limits who has proved nothing. Streams and attempts at a PIN have limits of their own, and every page asks for
-    /// the time and the session, also in a hall full of displays that come from one address.
+    /// Limits clients without credentials. Streams and PIN attempts have their own limits. Requests for the time and
+    /// the session are exempt: every page sends them, even in a hall full of displays behind one address.
     private func limit(_ context: WebContext) throws(APIError) {
         guard context.identity?.grant == nil else { return }
         guard requests.withLock({ $0.take(context.network, at: .now) }) else {
-            throw APIError(.tooManyRequests, "too_many", "there were too many requests in a second", retryAfter: 1)
+            throw APIError(.tooManyRequests, "too_many", "too many requests in one second", retryAfter: 1)
         }
     }
 }
 
-/// What a request shows to prove who sends it.
+/// The credentials of a request.
 struct RequestCredentials {
     static let view = "timer_web_view_"
 

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import WebCore
 
-/// What libcrypto does for us.
+/// The functions of libcrypto that the server uses.
 enum Crypto {
-    /// SHA-256 of some bytes; 32 bytes.
+    /// The SHA-256 digest of some bytes, as 32 bytes.
     static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         // SAFETY: the call reads the bytes and writes 32 of them into the array.
@@ -13,27 +13,28 @@ enum Crypto {
         return digest
     }
 
-    /// What a token is known by: its SHA-256 in hexadecimal digits.
+    /// The hash that identifies a token: its SHA-256 digest in hexadecimal digits.
     static func hash(ofToken token: String) -> String { hexadecimal(sha256(Array(token.utf8))) }
 
-    /// HMAC-SHA-256 of a text, in hexadecimal digits.
+    /// The HMAC-SHA-256 of a text, in hexadecimal digits.
     static func code(of text: String, key: String) -> String {
         let (key, text) = (Array(key.utf8), Array(text.utf8))
         var code = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
-        // SAFETY: the call reads the key and the text, and writes 32 bytes, which is what SHA-256 has, and the length.
+        // SAFETY: the call reads the key and the text, and writes the length and 32 bytes, the size of a SHA-256
+        // digest.
         _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), text, text.count, &code, &length)
         return hexadecimal(code)
     }
 
-    /// Compares texts in a time that depends on their lengths alone.
+    /// Compares texts in a time that depends only on their lengths.
     static func areEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         // SAFETY: the call reads as many bytes as both arrays have.
         return unsafe one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
 
-    /// Random bytes that nobody can guess; nil where the system has none.
+    /// Cryptographically secure random bytes; nil if the system cannot provide any.
     static func random(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         // SAFETY: the call writes as many bytes as the array has.
@@ -47,9 +48,9 @@ enum Crypto {
     }
 }
 
-/// Signs the texts of cookies, `TEXT~HMAC`, so that nobody else can make one.
+/// Signs the texts of cookies, `TEXT~HMAC`, so that no client can forge one.
 struct CookieSigner {
-    /// What a cookie is for. One for something else is refused.
+    /// The purpose of a cookie. A cookie for another purpose is refused.
     enum Purpose: String {
         case session, view
     }
@@ -58,10 +59,10 @@ struct CookieSigner {
     let key: String
     let purpose: Purpose
 
-    /// The cookie for a text that has no `~`.
+    /// The cookie for a text, which must not contain `~`.
     func cookie(for text: String) -> String { "\(text)~\(signature(of: text))" }
 
-    /// The text of a cookie; nil where somebody else has made or changed it.
+    /// The text of a cookie; nil if the cookie was forged or changed.
     func text(of cookie: String) -> String? {
         let parts = cookie.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, cookie.utf8.count <= 512, Crypto.areEqual(parts[1], signature(of: parts[0])) else {
@@ -73,13 +74,13 @@ struct CookieSigner {
     private func signature(of text: String) -> String { Crypto.code(of: "\(purpose.rawValue):\(text)", key: key) }
 }
 
-/// Opens a display for whoever comes with a token in the address, such as OBS and a kiosk, which cannot type a PIN.
+/// Opens a display for a client with a token in the address, such as OBS or a kiosk, which cannot type a PIN.
 ///
-/// The token becomes a cookie for this node's display, and the browser goes on to the same address without the token. So
-/// it stays neither in the history nor in what other sites or scripts get to see.
+/// The token becomes a cookie for this node's display, and the browser is redirected to the same address without the
+/// token. So the token neither stays in the history nor is visible to other sites or scripts.
 struct ViewTokens: RouterMiddleware {
     let access: AccessControl
-    /// How long the cookie stays, a year; removing the token ends it at once.
+    /// How long the cookie lasts: a year. Removing the token ends it at once.
     private static let lifetime = 365 * 86_400
 
     @concurrent func handle(
@@ -93,7 +94,7 @@ struct ViewTokens: RouterMiddleware {
         }
         let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
         var response = Response(status: .seeOther, headers: [.location: node + (rest.isEmpty ? "" : "?\(rest)")])
-        // It may be used in frames of other sites: what it opens can be looked at and not changed.
+        // It may be used in frames of other sites, because a display can only be viewed.
         response.headers[.setCookie] = access.cookie(
             RequestCredentials.view + node, cookie, for: Self.lifetime, isForFrames: true, context)
         return response

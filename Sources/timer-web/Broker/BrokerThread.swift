@@ -10,37 +10,37 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The connection to the broker, on a thread of its own: the one that drives libmosquitto and the client of nodes.
+/// The connection to the broker, on a separate thread that drives libmosquitto and the client of the nodes.
 ///
-/// Others give it commands, and get immutable snapshots; they share nothing else with it.
+/// Other threads pass it commands and receive immutable snapshots; they share nothing else with it.
 final class BrokerThread: Sendable {
     private let mqtt: NodeConfiguration.MQTT
-    /// The ids of the nodes that there are for anybody; nil for all of the broker.
+    /// The ids of the visible nodes; nil for all of the broker's.
     private let nodes: [String]?
     private let name: String
     private let logger: Logger
     private let inbox = Mutex(Inbox())
-    /// Set where the inbox has something.
+    /// Set when the inbox has something.
     private let flag: EventFD
     /// Called on the thread with each snapshot that has anything new.
     private let publish: @Sendable (Snapshot) -> Void
     private let ended = OneShot<Void>()
 
-    /// What others have asked for.
+    /// What other threads have requested.
     private struct Inbox {
         var commands: [OutgoingCommand] = []
-        /// Those who wait for the thread to come round.
+        /// Callers that wait for the thread's next iteration.
         var rounds: [OneShot<Void>] = []
         var isClosed = false
     }
 
-    /// A connection that begins with ``start()``.
+    /// Creates a connection, which begins with ``start()``.
     ///
     /// - Parameters:
     ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to listen to; nil for all.
-    ///   - name: what the client identifier begins with.
-    ///   - logger: told of the connection, and of what the broker refuses.
+    ///   - name: the beginning of the client identifier.
+    ///   - logger: logs changes of the connection, and what the broker refuses.
     ///   - publish: called on the thread with each new snapshot.
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
@@ -57,10 +57,10 @@ final class BrokerThread: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: ``SystemError`` if there can be no thread.
+    /// - Throws: ``SystemError`` if the thread cannot be created.
     func start() throws(SystemError) { try HelperThread.start { [self] in run() } }
 
-    /// Sends a command to a node and waits for what becomes of it, for as long as its timeout at most.
+    /// Sends a command to a node and waits for the result, at most for the command's timeout.
     func execute(_ command: OutgoingCommand) async -> CommandResult {
         let result = OneShot<CommandResult>()
         var waited = command
@@ -71,7 +71,7 @@ final class BrokerThread: Sendable {
         }
         guard isOpen else { return .notConnected }
         flag.set()
-        // Nobody waits for an answer when the server stops.
+        // No caller waits for a response while the server stops.
         return await withGracefulShutdownHandler {
             await result.value
         } onGracefulShutdown: {
@@ -79,7 +79,7 @@ final class BrokerThread: Sendable {
         }
     }
 
-    /// Waits until the thread has gone round once, so that it is known to be at work.
+    /// Waits until the thread has completed one iteration, which shows that it is not stuck.
     func waitForOneIteration() async {
         let round = OneShot<Void>()
         let isOpen = inbox.withLock { inbox in
@@ -95,7 +95,7 @@ final class BrokerThread: Sendable {
         }
     }
 
-    /// Disconnects and ends the thread; waits for that.
+    /// Disconnects, and waits until the thread has ended.
     func stop() async {
         inbox.withLock { $0.isClosed = true }
         flag.set()
@@ -103,18 +103,18 @@ final class BrokerThread: Sendable {
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 enum CommandResult: Sendable {
-    /// The node answered, with a payload as it came.
+    /// The node responded; the payload is as received.
     case answered(Response, payload: [UInt8])
-    /// The broker does not let it pass, and why.
+    /// The broker refused the command, for this reason.
     case rejected(String)
-    /// Nobody answered in time: it may have been carried out.
+    /// There was no response in time. The command may have been carried out.
     case timedOut
     /// There is no connection to the broker. The command was not sent.
     case notConnected
 
-    /// What the client tells of a command to one node.
+    /// Translates the client's effect for a command to one node.
     init(_ effect: NodeClient.Effect) {
         self =
             switch effect {
@@ -154,13 +154,13 @@ extension BrokerThread {
                 isConnected: session.client.isConnected, address: session.broker.description, fault: session.fault)
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
         }
-        // A broker that stands still does not hold up the end.
+        // A broker that does not respond must not delay the shutdown.
         CommandWaiter.tell(session.leave(patience: .milliseconds(300)))
         ended.resume(())
     }
 }
 
-/// Logs the connection and what the broker refuses, each where it is news.
+/// Logs changes of the connection, and what the broker refuses, each once.
 private struct BrokerJournal {
     let logger: Logger
     private var isConnected = false

@@ -4,10 +4,10 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The runs of the nodes. They are asked for page by page, and kept for ``freshness``, or until a node tells that there
-/// are others.
+/// The runs of the nodes. They are requested page by page, and kept for ``freshness``, or until a node publishes that
+/// there are others.
 actor RunReports {
-    /// What was to be had of a node, the newest first.
+    /// The runs that could be obtained from a node, the newest first.
     struct Report: Sendable {
         var runs: [RunRecord]
         /// Whether the node keeps no other runs.
@@ -16,18 +16,18 @@ actor RunReports {
 
     private struct Known {
         let report: Report
-        /// The change of the node's topic that the report is of.
+        /// The change of the node's topic for which the report was requested.
         let change: Int
         let at: Instant
     }
 
-    /// Somebody may amend an old run, which the topic does not tell.
+    /// How long a report is kept. It is short because an old run may be amended, which the topic does not show.
     private static let freshness: Duration = .seconds(30)
 
     private let broker: BrokerThread
     private let hub: StreamHub
     private var known: [String: Known] = [:]
-    /// Who is being asked, and after which change of the topic.
+    /// The requests in progress, and the change of the topic for which each was started.
     private var asked: [String: (task: Task<Report?, Never>, change: Int)] = [:]
 
     init(_ broker: BrokerThread, _ hub: StreamHub) {
@@ -35,18 +35,20 @@ actor RunReports {
         self.hub = hub
     }
 
-    /// The runs of a node; nil where it does not answer and has told none.
+    /// The runs of a node; nil if it does not answer and has published none.
     func report(of node: String) async -> Report? {
         let change = hub.snapshot.nodes[node]?.parts[.runs]?.change ?? 0
         if let known = known[node], known.change == change, known.at.duration(to: .now) < Self.freshness {
             return known.report
         }
-        // Several ask at once where a run has ended, and the node is asked once. What it was asked before may lack that run.
+        // Several clients request the report when a run has ended; the node is asked once. A request from before may
+        // lack that run.
         let asking = asked[node].flatMap { $0.change == change ? $0.task : nil }
         let task = asking ?? Task { await fetch(node) }
         asked[node] = (task, change)
         let report = await task.value
-        // What somebody has changed in the meantime may be missing: it is only for those who asked before.
+        // If the report was changed meanwhile, the change may be missing from this one, so it is returned only to those
+        // who asked before.
         if asked[node]?.task == task {
             asked[node] = nil
             if let report { known[node] = Known(report: report, change: change, at: .now) }
@@ -55,13 +57,13 @@ actor RunReports {
         return report ?? newest(of: node)
     }
 
-    /// Somebody has changed the report by the web.
+    /// Forgets the runs of a node, because the report was changed over the web.
     func forget(_ node: String) {
         known[node] = nil
         asked[node] = nil
     }
 
-    /// What the node's topic has, where the node itself does not answer.
+    /// The runs in the node's topic, for use when the node itself does not answer.
     private func newest(of node: String) -> Report? {
         guard let part = hub.snapshot.nodes[node]?.parts[.runs], let message = try? RunsMessage(part.full) else {
             return nil
@@ -69,7 +71,7 @@ actor RunReports {
         return Report(runs: message.runs, isComplete: message.runs.count >= message.total)
     }
 
-    /// Asks for all pages; nil if the node does not answer or refuses.
+    /// Requests all pages; nil if the node does not answer or refuses.
     private nonisolated func fetch(_ node: String) async -> Report? {
         var download = RunsDownload(at: .now)
         while true {

@@ -11,13 +11,13 @@ struct Pins: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the PINs.",
         discussion: """
-            A line for each role that needs a PIN: the role and the PIN. There are PINs from the first start on; if the \
-            server has not been started yet, they are made now. Those of the service only root can see:
+            Prints one line for each role that needs a PIN: the role and the PIN. The server creates the PINs at its \
+            first start; if it has not been started yet, they are created now. Only root can see those of the service:
 
               sudo timer-web pins
               sudo timer-web pins --new
 
-            New PINs log everybody out at once, while the server runs.
+            New PINs log everybody out at once, even while the server is running.
             """)
 
     @OptionGroup var options: SettingsOptions
@@ -33,25 +33,25 @@ struct Pins: ParsableCommand {
         }
         if let warning = file.warning { StandardError.say(warning) }
         for role in Role.allCases where settings.configuration.web.needsPIN(role) {
-            // In a column, however long the role's name is.
+            // Aligned in a column, however long the role's name is.
             let name = role.rawValue + String(repeating: " ", count: 10 - role.rawValue.count)
             print(name + (document.pins[role] ?? ""))
         }
     }
 }
 
-/// `timer-web tokens`: what programs and kiosks show in place of a PIN.
+/// `timer-web tokens`: manages what programs and kiosks present instead of a PIN.
 struct Tokens: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Add, list and remove tokens, which programs and kiosks show in place of a PIN.",
+        abstract: "Add, list and remove tokens, which programs and kiosks use instead of a PIN.",
         subcommands: [Add.self, List.self, Remove.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a token, and print it; it is shown this once.",
+            abstract: "Add a token, and print it; it is shown only once.",
             discussion: """
-                A program sends it as "Authorization: Bearer TOKEN". A viewer's opens a display in OBS or a kiosk, which \
-                cannot type a PIN: http://HOST:8080/n/NODE?token=TOKEN
+                A program sends it as "Authorization: Bearer TOKEN". A viewer token opens a display in OBS or a kiosk, \
+                which cannot type a PIN: http://HOST:8080/n/NODE?token=TOKEN
 
                   sudo timer-web tokens add obs --node lectern
                   sudo timer-web tokens add companion --role remote
@@ -59,21 +59,21 @@ struct Tokens: ParsableCommand {
 
         @OptionGroup var options: SettingsOptions
 
-        @Argument(help: "A name, to remove it by.")
+        @Argument(help: "The name of the token, which is used to remove it.")
         var name: String
 
-        @Option(help: "What it is for: viewer, remote or operator.")
+        @Option(help: "The role that it grants: viewer, remote or operator.")
         var role = Role.viewer
 
-        @Option(help: ArgumentHelp("A node that it is for; once for each. Without one it is for all.", valueName: "id"))
+        @Option(help: ArgumentHelp("A node to limit it to; may be repeated. By default all nodes.", valueName: "id"))
         var node: [String] = []
 
         func validate() throws {
             guard Identifier.isValid(name) else {
-                throw ValidationError("A name has 1 to 63 of the characters a-z, 0-9, _ and -.")
+                throw ValidationError("A name consists of 1 to 63 of the characters a-z, 0-9, _ and -.")
             }
             if let wrong = node.first(where: { !Identifier.isValid($0) }) {
-                throw ValidationError("\(wrong) cannot be the id of a node.")
+                throw ValidationError("\(wrong) is not a valid node id.")
             }
         }
 
@@ -83,7 +83,7 @@ struct Tokens: ParsableCommand {
                 let token = "tw_\(try AccessFile.secret())"
                 try file.update { (document) throws(StoreError) in
                     guard !document.tokens.contains(where: { $0.name == name }) else {
-                        throw StoreError("there is a token \(name); remove it first")
+                        throw StoreError("there already is a token \(name); remove it first")
                     }
                     document.tokens.append(
                         .init(
@@ -112,7 +112,7 @@ struct Tokens: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a token; whoever uses it is out at once.")
+            abstract: "Remove a token; clients that use it lose access at once.")
 
         @OptionGroup var options: SettingsOptions
 

@@ -13,18 +13,18 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the pages.",
         discussion: """
-            Without a file it serves the nodes of the broker of \(Settings.nodesFile), or of 127.0.0.1, on port 8080.
+            Without a file, uses the broker of \(Settings.nodesFile), or 127.0.0.1, and listens on port 8080.
 
               timer-web run
               timer-web run --config timer-web.yaml
 
-            Exits with 78 when the configuration has faults (see check), with 74 when a file cannot be read or the PINs \
-            cannot be kept, with 70 when the system refuses what it needs, such as the port.
+            Exits with 78 if the configuration has errors (see check), with 74 if a file cannot be read or the PINs \
+            cannot be saved, with 70 if the system refuses a resource, such as the port.
             """)
 
     @OptionGroup var options: SettingsOptions
 
-    @Option(help: "The folder of the pages.", completion: .directory)
+    @Option(help: "The folder with the pages.", completion: .directory)
     var www = Site.installedFolder
 
     func run() async throws {
@@ -48,14 +48,14 @@ struct Run: AsyncParsableCommand {
         do {
             try await server.run(accessDirectory: file.directory)
         } catch {
-            StandardError.say("cannot serve at \(settings.configuration.web.listen): \(error)")
+            StandardError.say("cannot serve on \(settings.configuration.web.listen): \(error)")
             throw ExitCode.internal
         }
     }
 }
 
 extension SiteReport {
-    /// What the settings say of the site.
+    /// The site's part of the settings.
     init(_ settings: Settings) {
         let web = settings.configuration.web
         self.init(boot: BootClock().boot, version: NodeVersion.current)

@@ -12,7 +12,7 @@ struct TimerWeb: AsyncParsableCommand {
         version: NodeVersion.current,
         subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
 
-    /// As ``runProgram()`` does, for the one command that waits for others.
+    /// Does what ``runProgram()`` does, for the one asynchronous command.
     static func main() async {
         BrokenPipe.ignore()
         do {
@@ -32,18 +32,18 @@ struct SettingsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration file.",
-            discussion: "By default \(Settings.servicesFile), where it is there; none is needed.", valueName: "file"),
+            discussion: "By default \(Settings.servicesFile), if it exists; none is required.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    /// The settings; if they cannot be used, prints all faults on standard error and exits.
+    /// Reads the settings; if they are not valid, prints all errors on standard error and exits.
     func settings(for purpose: NodeConfiguration.Purpose = .running) throws(ExitCode) -> Settings {
         try orExit { () throws(ConfigurationError) in
             try Settings(file: config, environment: ProcessInfo.processInfo.environment, purpose: purpose)
         }
     }
 
-    /// The file with PINs and tokens.
+    /// The file with the PINs and tokens.
     func accessFile(_ settings: Settings, isServer: Bool = false) throws(ExitCode) -> AccessFile {
         let environment = ProcessInfo.processInfo.environment
         return AccessFile(
@@ -61,17 +61,17 @@ struct ConfigurationReference: ParsableCommand {
     func run() { print(WebConfiguration.reference, terminator: "") }
 }
 
-/// `timer-web check FILE`: reports all faults of a configuration.
+/// `timer-web check FILE`: reports all errors in a configuration.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say all that is wrong with a configuration file.",
+        abstract: "Report everything that is wrong with a configuration file.",
         discussion: """
-            Prints each fault and warning with its line, the key, what was found and what was expected. \
-            Environment variables (TIMER_WEB_LISTEN) count as they do when the server runs.
+            Prints each error and warning with its line, the key, what was found and what was expected. \
+            Environment variables (TIMER_WEB_LISTEN) apply just as they do when the server runs.
 
               timer-web check /etc/timer-web/timer-web.yaml
 
-            Exits with 0 when the file can be used, with 78 when it has faults, with 74 when it cannot be read.
+            Exits with 0 if the file is valid, with 78 if it has errors, with 74 if it cannot be read.
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))

@@ -6,11 +6,11 @@ internal import LinuxSystem
 internal import NodeConfiguration
 internal import WebCore
 
-/// All that the server is told: by the file, the environment, and the node on the same machine.
+/// All settings of the server: from the file, the environment, and the node on the same machine.
 struct Settings {
-    /// The file of the service, read where no other is named and where it is there.
+    /// The service's file, read if no other is named and it exists.
     static let servicesFile = "/etc/timer-web/timer-web.yaml"
-    /// The file of a node on the same machine, whose broker is used where nothing else is named.
+    /// The file of a node on the same machine, whose broker is used if no other is configured.
     static let nodesFile = "/etc/timer-node/timer-node.yaml"
     /// The state directory of the service.
     static let servicesDirectory = "/var/lib/timer-web"
@@ -19,13 +19,13 @@ struct Settings {
     var mqtt: NodeConfiguration.MQTT
     /// The file that was read; nil for none.
     let file: String?
-    /// What somebody should know of how this came about.
+    /// Messages about how the settings were obtained, for the log.
     private(set) var notes: [(level: LogLevel, text: String)] = []
 
     /// Reads everything.
     ///
-    /// - Parameter file: the file that somebody named; nil for that of the service.
-    /// - Throws: ``ConfigurationError`` with all faults of the file; those of the node's file are notes.
+    /// - Parameter file: the file named on the command line; nil for that of the service.
+    /// - Throws: ``ConfigurationError`` with all errors in the file; those in the node's file become notes.
     init(
         file named: String?, environment: [String: String], purpose: NodeConfiguration.Purpose = .running,
         servicesFile: String = servicesFile, nodesFile: String = nodesFile
@@ -39,7 +39,7 @@ struct Settings {
         if let written = configuration.mqtt { mqtt = written } else { takeNodesBroker(nodesFile) }
     }
 
-    /// Takes the broker of the node on this machine, where its file can be read.
+    /// Uses the broker of the node on this machine, if its file can be read.
     private mutating func takeNodesBroker(_ file: String) {
         guard Self.isThere(file) else { return }
         do throws(ConfigurationError) {
@@ -48,12 +48,12 @@ struct Settings {
                     path: file, environment: [:], purpose: .checking, readFile: File.read)
             else { return }
             self.mqtt = mqtt
-            // The name is the node's; who has it would throw the node out.
+            // The client identifier is the node's. Another client that used it would disconnect the node.
             self.mqtt.link.clientID = ""
-            notes.append((.info, "the broker is that of \(file)"))
+            notes.append((.info, "using the broker of \(file)"))
         } catch {
             notes += error.lines.map { (.warning, $0) }
-            notes.append((.warning, "the broker is mqtt://127.0.0.1, because \(file) names none that can be used"))
+            notes.append((.warning, "using the broker mqtt://127.0.0.1, because \(file) has no usable one"))
         }
     }
 
@@ -65,10 +65,10 @@ struct Settings {
 extension Settings {
     /// The folder of PINs and tokens.
     ///
-    /// - Parameter isServer: whether the server asks. A person asks for the service's, where there is one.
+    /// - Parameter isServer: whether the server asks. A command uses the service's folder, if it exists.
     func stateDirectory(_ environment: [String: String], isServer: Bool) throws(StateDirectoryFault) -> String {
         if let directory = configuration.storage.directory { return directory }
-        // systemd separates several with colons.
+        // systemd separates several directories with colons.
         if let directory = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(directory) }
         if !isServer, FileManager.default.destinationExists(Self.servicesDirectory) { return Self.servicesDirectory }
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/timer-web" }
@@ -80,11 +80,11 @@ extension Settings {
 /// There is no folder for the PINs.
 struct StateDirectoryFault: Error, CustomStringConvertible {
     var description: String {
-        "there is no folder for PINs and tokens: neither storage.directory, nor STATE_DIRECTORY or HOME in the environment"
+        "no folder for PINs and tokens: set storage.directory, or STATE_DIRECTORY or HOME in the environment"
     }
 }
 
 extension FileManager {
-    /// Whether there is something, even if only root may look into it, as with a service of its own user.
+    /// Whether a path exists, even if only root may look into it, as with a service that has its own user.
     fileprivate func destinationExists(_ path: String) -> Bool { (try? attributesOfItem(atPath: path)) != nil }
 }

@@ -3,10 +3,11 @@ internal import Hummingbird
 internal import TimerProtocol
 internal import WebCore
 
-/// Gives each answer the headers that keep a browser safe, and each error a body that its reader understands: JSON below
-/// `/api`, else a page.
+/// Gives each response the headers that protect a browser, and each error a body that its reader understands: JSON
+/// below `/api`, otherwise a page.
 struct AnswerHeaders: RouterMiddleware {
-    /// Who may show a display in a frame, besides this site: sources as Content-Security-Policy has them.
+    /// The sites that may show a display in a frame, besides this one: sources in the syntax of
+    /// Content-Security-Policy.
     let frameAncestors: [String]
 
     @concurrent func handle(
@@ -34,7 +35,7 @@ struct AnswerHeaders: RouterMiddleware {
         return response
     }
 
-    /// The answer to an error; where there is something else at the address, it says what.
+    /// The response to an error; if the address accepts other methods, it lists them.
     private static func answer(_ error: HTTPError, to request: Request) -> Response {
         let methods = error.status == .notFound ? APIRoute.methods(at: request.uri.path) : []
         guard methods.isEmpty || methods.contains(request.method.rawValue) else {
@@ -47,7 +48,7 @@ struct AnswerHeaders: RouterMiddleware {
         return response
     }
 
-    /// JSON below `/api`, else a page.
+    /// JSON below `/api`, otherwise a page.
     static func answer(_ error: APIError, to request: Request) -> Response {
         let path = request.uri.path
         let response =
@@ -64,8 +65,8 @@ struct AnswerHeaders: RouterMiddleware {
 }
 
 extension HTTPFields {
-    /// What each answer has that is no page, so that a browser runs nothing of it, shows it in no frame, gives it to no
-    /// other site and does not keep it.
+    /// The headers of every response that is not a page: a browser must not run it, show it in a frame, give it to
+    /// another site, or cache it.
     static let protection: HTTPFields = [
         .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'", .xFrameOptions: "DENY",
         .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin", .referrerPolicy: "same-origin",
@@ -73,10 +74,10 @@ extension HTTPFields {
     ]
 }
 
-/// Decodes the path of each request once, takes the base path out of it, and refuses what no address of the site has,
-/// before the router sees it.
+/// Decodes the path of each request once, removes the base path, and refuses paths that no address of the site can
+/// have, before the router sees them.
 struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
-    /// The path that the site is under for its browsers: `/`, or such as `/timer/`.
+    /// The path of the site as browsers see it: `/`, or one such as `/timer/`.
     let basePath: String
     let next: Next
 
@@ -94,8 +95,8 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
         return try await next.respond(to: Request(head: head, body: request.body), context: context)
     }
 
-    /// A path that no route has, as deep as another one: so the answer has the usual headers, and its links lead to the
-    /// root.
+    /// A path that matches no route and is as deep as the given one, so that the response has the usual headers, and
+    /// its links lead to the root.
     private static func unknownPath(like path: String) -> String {
         let depth = min(32, path.count { $0 == "/" })
         return (path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
@@ -108,7 +109,7 @@ struct ErrorPage {
     /// What went wrong.
     let message: String
 
-    /// The page; its addresses are relative to the path of the request.
+    /// The page as a response; its links are relative to the path of the request.
     func answer(to path: String) -> Response {
         let wayToRoot = Page.wayToRoot(from: path)
         let text = """

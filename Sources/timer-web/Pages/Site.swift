@@ -9,12 +9,12 @@ internal import WebCore
 
 /// The files of the site, read once at the start.
 struct Site: Sendable {
-    /// By the file's path in the folder: `display.html`, `assets/live.js`.
+    /// By their path in the folder: `display.html`, `assets/live.js`.
     private let files: [String: SiteFile]
-    /// What addresses have as `?v=`: a hash over all files.
+    /// The value of `?v=` in addresses: a hash over all files.
     let hash: String
 
-    /// Why there is no site.
+    /// Why the site cannot be loaded.
     enum Fault: Error, CustomStringConvertible {
         case unreadable(FileError)
         /// The folder cannot be listed, or has no `index.html`.
@@ -24,15 +24,15 @@ struct Site: Sendable {
         var description: String {
             switch self {
             case .unreadable(let error): "\(error)"
-            case .noPages(let folder): "\(folder) has no pages: there is no index.html; name their folder with --www"
-            case .tooLarge(let folder): "\(folder) has more than \(Site.maximumSize >> 20) MiB of files"
+            case .noPages(let folder): "\(folder) has no index.html; name the folder of the pages with --www"
+            case .tooLarge(let folder): "the files in \(folder) exceed \(Site.maximumSize >> 20) MiB"
             }
         }
     }
 
     static let maximumSize = 32 << 20
 
-    /// Where the pages are installed: `share/timer-web` beside the program's `bin`.
+    /// The folder in which the pages are installed: `share/timer-web` next to the program's `bin`.
     static var installedFolder: String {
         let program =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/timer-web"
@@ -69,13 +69,13 @@ struct Site: Sendable {
     /// The file at a path in the folder.
     subscript(path: String) -> SiteFile? { files[path] }
 
-    /// Not a link, which could lead out of the folder.
+    /// Whether a path is a regular file, not a link, which could lead out of the folder.
     private static func isRegular(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
-    /// The content with the hash in its addresses and, in a page, the way to the root.
+    /// The content with the hash in its addresses and, in a page, the path to the root.
     private static func filledIn(_ bytes: [UInt8], _ path: String, hash: String) -> [UInt8] {
         guard [".html", ".js", ".css"].contains(where: path.hasSuffix) else { return bytes }
         var text = String(decoding: bytes, as: UTF8.self)
@@ -90,10 +90,10 @@ struct Site: Sendable {
 struct SiteFile: Sendable {
     let contentType: String
     private let plain: Variant
-    /// The same compressed, where that is shorter.
+    /// The same content compressed, if that is shorter.
     private let compressed: Variant?
 
-    /// One way to send it.
+    /// One encoding of the content.
     private struct Variant: Sendable {
         let body: ByteBuffer
         /// With its quotes.
@@ -114,9 +114,9 @@ struct SiteFile: Sendable {
         compressed = gzip.flatMap { $0.count < bytes.count ? Variant($0, "-gzip", digest: digest) : nil }
     }
 
-    /// The answer to a request for the file.
+    /// The response to a request for the file.
     ///
-    /// - Parameter isForever: whether the content at the address never changes, because the address has its hash.
+    /// - Parameter isForever: whether the content at the address never changes, because the address contains its hash.
     func response(to request: Request, isForever: Bool) -> Response {
         let variant = compressed.flatMap { Self.acceptsGzip(request) ? $0 : nil } ?? plain
         var headers: HTTPFields = [
@@ -138,7 +138,7 @@ struct SiteFile: Sendable {
         }
     }
 
-    /// Whether the client says that it has this variant.
+    /// Whether the client already has this variant.
     private static func isKnown(_ tag: String, _ request: Request) -> Bool {
         (request.headers[.ifNoneMatch] ?? "").split(separator: ",").contains { known in
             var known = known.drop { $0 == " " || $0 == "\t" }
@@ -149,13 +149,13 @@ struct SiteFile: Sendable {
     }
 }
 
-/// The type of a file, by the end of its name.
+/// The type of a file, by its extension.
 struct ContentType: Sendable {
     let name: String
     /// Whether it is text, which is worth compressing.
     let isText: Bool
 
-    /// The type of a file; nil for one that the site does not have.
+    /// The type of a file; nil for a type that the site does not serve.
     init?(of path: String) {
         guard let point = path.lastIndex(of: "."), let type = Self.types[path[path.index(after: point)...].lowercased()]
         else { return nil }
@@ -172,9 +172,9 @@ struct ContentType: Sendable {
     ]
 }
 
-/// Compression by zlib.
+/// Compression with zlib.
 enum Gzip {
-    /// The bytes compressed as well as it goes, since it is done once; nil where zlib has no memory.
+    /// The bytes, compressed as far as possible since this is done once; nil if zlib runs out of memory.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = unsafe z_stream()
         let windowOfGzip: Int32 = 15 + 16
@@ -204,7 +204,7 @@ enum Gzip {
 }
 
 extension Router<WebContext> {
-    /// Adds the pages and what they load, for GET and HEAD.
+    /// Adds the pages and the files that they load, for GET and HEAD.
     func addSite(_ site: Site) {
         for page in Page.allCases {
             for method in [HTTPRequest.Method.get, .head] {

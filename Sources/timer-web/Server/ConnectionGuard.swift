@@ -7,8 +7,8 @@ internal import NIOHTTPTypes
 internal import Synchronization
 internal import WebCore
 
-/// Guards a connection against clients that are slow, greedy or broken: a request has to arrive within seconds, a client
-/// has to take what it is sent, and what is no HTTP gets an answer that says so.
+/// Guards a connection against clients that are slow, greedy or broken. A request must arrive within seconds, a client
+/// must read what it is sent, and anything that is not HTTP gets an error response.
 ///
 /// Only the connection's event loop uses it.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -24,12 +24,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var place: ConnectionCounts.Place?
     private var arrival: Scheduled<Void>?
     private var congestion: Scheduled<Void>?
-    /// Requests whose answer has not ended.
+    /// The requests whose response has not ended.
     private var unanswered = 0
     private var isRefused = false
     /// Whether the client has closed its side.
     private var isInputClosed = false
-    /// Called once when the client has closed its side: whoever only listens has nothing more to say.
+    /// Called once when the client has closed its side, because a client that only listens will send nothing more.
     private var onInputClosed: (() -> Void)?
 
     init(_ counts: ConnectionCounts) { self.counts = counts }
@@ -37,7 +37,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         try? context.pipeline.syncOperations.addHandler(FirstBytes(self), position: .first)
         place = counts.take(context.channel.remoteAddress)
-        // Nobody waits in vain where there is no place: a connection that nobody accepts would be open, too.
+        // Without a free place the connection is closed at once: a connection that is not accepted would stay open as
+        // well.
         if place == nil { context.close(promise: nil) }
     }
 
@@ -55,7 +56,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         place = nil
     }
 
-    /// Bytes have come that are no request yet. Those behind a request that is being answered wait for that.
+    /// Called when bytes have arrived that are not yet a request. Bytes behind a request that is being answered have no
+    /// deadline until it is answered.
     fileprivate func bytesArrived(context: ChannelHandlerContext) {
         if arrival == nil, unanswered == 0 { arrival = deadline(context) }
     }
@@ -86,7 +88,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Has a function called when the client closes its side; at once where it has done so. It replaces the one of before.
+    /// Sets the function to call when the client closes its side, and calls it at once if it has already done so. It
+    /// replaces any earlier function.
     static func notifyInputClosed(of channel: any Channel, _ function: @escaping () -> Void) {
         guard let handler = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else { return }
         if handler.isInputClosed { function() } else { handler.onInputClosed = function }
@@ -108,14 +111,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Answers what could not be read as HTTP, and ends the connection.
+    /// Refuses what could not be read as HTTP, and ends the connection.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         let isTooLarge = if case .headerOverflow = error { true } else { false }
         refuse(isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest, context)
     }
 
-    /// Answers with an error where nothing else is being answered, and ends the connection.
+    /// Sends an error unless another request is being answered, and ends the connection.
     private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
         guard !isRefused else { return }
         isRefused = true
@@ -129,15 +132,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(wrapOutboundOut(.body(body)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
-        // Closed a little later: an answer is lost where bytes that nobody reads are on their way.
+        // The connection is closed with a delay: the client would lose the response if unread bytes were still
+        // arriving.
         let channel = context.channel
         channel.close(mode: .output, promise: nil)
         context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 }
 
-/// Stands before everything that reads HTTP, and tells the guard when bytes arrive: a head is forwarded only when all of
-/// it is there.
+/// Stands before everything that reads HTTP, and notifies the guard when bytes arrive, because a header is forwarded
+/// only once it is complete.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -152,7 +156,7 @@ private final class FirstBytes: ChannelInboundHandler {
     }
 }
 
-/// The connections that are open.
+/// The open connections.
 final class ConnectionCounts: Sendable {
     /// A connection that is counted.
     struct Place: Sendable {
@@ -161,7 +165,7 @@ final class ConnectionCounts: Sendable {
     }
 
     private let limits: Mutex<ConnectionLimits>
-    /// The proxies, whose connections are those of everybody.
+    /// The proxies, whose connections carry the requests of many clients.
     private let proxies: [IPNetwork]
 
     init(proxies: [IPNetwork], descriptors: Int = DescriptorLimit.current) {
@@ -169,7 +173,7 @@ final class ConnectionCounts: Sendable {
         limits = Mutex(ConnectionLimits(descriptors: descriptors, used: DescriptorLimit.used))
     }
 
-    /// Takes a place for a connection from an address; nil where there is none.
+    /// Takes a place for a connection from an address; nil if there is none.
     func take(_ address: SocketAddress?) -> Place? {
         let peer = address?.ipAddress.flatMap { IPAddress($0) }
         let isOwn = peer?.isLoopback ?? false

@@ -7,14 +7,14 @@ internal import ServiceLifecycle
 internal import TimerEngine
 internal import WebCore
 
-/// The log: one line for each event, on standard error, as the node writes it.
+/// The log: one line for each event, on standard error, in the same format as the node's.
 struct ServerLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
     private let format: LogFormat
     private let isJournal: Bool
 
-    /// A logger by the configuration.
+    /// Creates a logger from the configuration.
     static func logger(_ settings: NodeConfiguration.Log, _ environment: [String: String]) -> Logger {
         let isJournal = Journal.reads(standardErrorOf: environment)
         let level = Logger.Level(rawValue: settings.level.rawValue) ?? .info
@@ -35,7 +35,7 @@ struct ServerLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // What was thrown is in the metadata, and not in the message.
+        // The metadata holds thrown errors, which are not part of the message.
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { "; \($0.key): \($0.value)" }.joined()
         var errors = StandardError()
@@ -53,17 +53,17 @@ struct ServerLog: LogHandler {
     }
 }
 
-/// What the server counts, as Prometheus reads it.
+/// The server's metrics, in the format of Prometheus.
 enum Metrics {
     static func text(_ live: Live) -> String {
         let snapshot = live.hub.snapshot
         return [
-            line("timer_web_build_info", "The version.", "{version=\"\(NodeVersion.current)\"} 1"),
+            line("timer_web_build_info", "The version of the server.", "{version=\"\(NodeVersion.current)\"} 1"),
             line(
-                "timer_web_broker_connected", "Whether there is a connection to the broker.",
+                "timer_web_broker_connected", "Whether the server is connected to the broker.",
                 " \(snapshot.isConnected ? 1 : 0)"),
-            line("timer_web_nodes", "The nodes that are known.", " \(snapshot.nodes.count)"),
-            line("timer_web_streams", "The streams of events that are open.", " \(live.hub.count)"),
+            line("timer_web_nodes", "The number of known nodes.", " \(snapshot.nodes.count)"),
+            line("timer_web_streams", "The number of open event streams.", " \(live.hub.count)"),
             line(
                 "process_resident_memory_bytes", "Resident memory.", " \(ProcessMemory.residentBytes ?? 0)"),
         ].joined()
@@ -74,12 +74,12 @@ enum Metrics {
     }
 }
 
-/// Tells systemd that the server is ready, that it is still at work, and that it ends.
+/// Notifies systemd that the server is ready, that it is alive, and that it is stopping.
 struct ServiceNotices: Service {
     let environment: [String: String]
-    /// Ends when the server listens.
+    /// Yields once the server listens.
     let ready: AsyncStream<Void>
-    /// Returns once everything that has to be at work has shown that it is.
+    /// Returns once every part that must be alive has shown that it is.
     let check: @Sendable () async -> Void
 
     func run() async throws {
@@ -88,11 +88,11 @@ struct ServiceNotices: Service {
             return
         }
         for await _ in ready { break }
-        // A server that cannot listen cancels what runs beside it.
+        // If the server cannot listen, its concurrent tasks are cancelled.
         guard !Task.isCancelled else { return }
         manager.announce(.ready)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            // The watchdog is for what hangs, and this task is not where that would be.
+            // The watchdog must detect parts that hang, and this task is not one of them.
             await check()
             _ = manager.takeEvents(ready: [], at: .now)
             let next = manager.nextInstant ?? .now + .seconds(3600)

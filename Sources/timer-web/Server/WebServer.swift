@@ -15,8 +15,9 @@ internal import WebCore
 
 /// The parts of the server, put together.
 struct WebServer {
-    /// One thread writes to all viewers, however many processors there are: a change goes to hundreds of streams at once, and
-    /// on a board of two processors a second thread would take the one that the node and the broker need just then.
+    /// One thread writes to all viewers, however many processors there are. A change is sent to hundreds of streams at
+    /// once, and on a board with two processors a second thread would take the one that the node and the broker need at
+    /// that moment.
     private static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     let settings: Settings
@@ -26,7 +27,7 @@ struct WebServer {
     let logger: Logger
     let environment: [String: String]
 
-    /// All routes, with what each request goes through before it gets there.
+    /// All routes, with the middleware that each request passes first.
     var router: Router<WebContext> {
         let router = Router(context: WebContext.self)
         router.add(middleware: AnswerHeaders(frameAncestors: settings.configuration.web.frameAncestors))
@@ -54,7 +55,7 @@ struct WebServer {
         try await application.runService()
     }
 
-    /// The server with what runs beside it.
+    /// The server with its background services.
     ///
     /// - Parameter onRunning: called with the channel once it listens.
     func application(
@@ -82,7 +83,7 @@ struct WebServer {
 final class Live: Service {
     let hub: StreamHub
     let broker: BrokerThread
-    /// Who has sent how many commands.
+    /// Counts the commands of each client.
     let commandLimits = Mutex(CommandLimits())
     let runs: RunReports
 
@@ -105,8 +106,8 @@ final class Live: Service {
     }
 }
 
-/// A value that somebody waits for, and that comes once. Whoever waits resumes exactly once, whether it came before or
-/// comes later; a second value is ignored.
+/// A value that arrives once and that one task waits for. That task resumes exactly once, whether the value arrives
+/// before or after it starts to wait; a second value is ignored.
 final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -117,7 +118,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.empty)
 
-    /// The value; only one may wait for it.
+    /// The value; only one task may wait for it.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in
@@ -134,7 +135,7 @@ final class OneShot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the value to whoever waits, or will wait.
+    /// Passes the value to the task that waits, or will wait.
     func resume(_ value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {
@@ -156,19 +157,19 @@ extension HTTPField.Name {
     static let permissionsPolicy = named("Permissions-Policy")
     static let xFrameOptions = named("X-Frame-Options")
 
-    /// A name that HTTPTypes does not have.
+    /// A name that HTTPTypes does not define.
     static func named(_ text: String) -> Self {
-        guard let name = Self(text) else { preconditionFailure("\(text) is no name of a field") }
+        guard let name = Self(text) else { preconditionFailure("\(text) is not a valid field name") }
         return name
     }
 }
 
 extension Instant {
-    /// The server's present instant, on the clock that counts from the boot.
+    /// The server's current instant, on the clock that counts from boot.
     static var now: Self { BootClock.bootTime }
 }
 
 extension WallClock {
-    /// The time, in seconds of Unix time.
+    /// The current time, in seconds of Unix time.
     static var seconds: Int { Int(Date().timeIntervalSince1970) }
 }

@@ -5,10 +5,10 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The streams of one event loop. It writes to all of them in one go, so that a change costs one wake-up of a thread and
-/// not one for each stream.
+/// The streams of one event loop. They are all written to in one pass, so a change wakes a thread once and not once for
+/// each stream.
 final class LoopStreams: Sendable {
-    /// How often the server says that it is there.
+    /// How often the server sends a ping.
     private static let pingInterval = TimeAmount.seconds(2)
     /// How many bytes are written at once: fewer than a channel takes before it counts as congested.
     private static let pieceSize = 32_768
@@ -23,7 +23,7 @@ final class LoopStreams: Sendable {
     private let loop: any EventLoop
     private let hub: StreamHub
     private let state: NIOLoopBoundBox<State>
-    /// Whether the loop is about to write anyway.
+    /// Whether the loop is already about to write.
     private let isWoken = Atomic(false)
 
     init(_ loop: any EventLoop, _ hub: StreamHub) {
@@ -32,7 +32,7 @@ final class LoopStreams: Sendable {
         state = .makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Takes a stream over and writes to it from now on.
+    /// Adds a stream and writes to it from now on.
     func add(_ number: Int, _ stream: sending EventStream) {
         let box = NIOLoopBoundBox.makeBoxSendingValue(stream, eventLoop: loop)
         loop.execute { [self] in
@@ -43,7 +43,7 @@ final class LoopStreams: Sendable {
         }
     }
 
-    /// Forgets a stream and lets the one who waits for its end go on.
+    /// Removes a stream and resumes the task that waits for its end.
     func end(_ number: Int, _ end: EventStream.End, saying last: ByteBuffer? = nil) {
         loop.execute { [self] in
             guard let stream = state.value.streams.removeValue(forKey: number) else { return }
@@ -51,7 +51,7 @@ final class LoopStreams: Sendable {
                 state.value.pings?.cancel()
                 state.value.pings = nil
             }
-            // In the midst of an event there is no room for another one.
+            // In the middle of an event, another one cannot be inserted.
             if let last, stream.rest.isEmpty {
                 stream.channel.writeAndFlush(HTTPResponsePart.body(last), promise: nil)
             }
@@ -59,11 +59,11 @@ final class LoopStreams: Sendable {
         }
     }
 
-    /// Writes what has become new.
+    /// Writes what is new to all streams.
     func wake() {
         guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         loop.execute { [self] in
-            // With acquiring, so that whatever was there when somebody found it woken is written now.
+            // The acquiring order ensures that everything published by callers that found the flag set is written now.
             _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
             for number in state.value.streams.keys { flush(number) }
         }
@@ -90,7 +90,7 @@ extension LoopStreams {
             let now = Instant.now
             for number in state.value.streams.keys {
                 if state.value.streams[number]?.backlog.isStuck(at: now) == true {
-                    // The closing of its channel ends it, as for any other.
+                    // Closing the channel ends the stream, as for any other.
                     state.value.streams[number]?.channel.close(promise: nil)
                 } else {
                     state.value.streams[number]?.backlog.addPing()
@@ -100,7 +100,7 @@ extension LoopStreams {
         }
     }
 
-    /// Writes what a stream has to send, unless a write to it is still on its way.
+    /// Writes what a stream has to send, unless a write to it is still in progress.
     private func flush(_ number: Int) {
         let snapshot = hub.snapshot
         guard let stream = state.value.streams[number],
@@ -115,7 +115,7 @@ extension LoopStreams {
         writeNext(number)
     }
 
-    /// Writes piece by piece, so that a slow reader of much is not taken for one who takes nothing.
+    /// Writes piece by piece, so that a slow reader of much data is not mistaken for one that reads nothing.
     private func writeNext(_ number: Int) {
         guard let channel = state.value.streams[number]?.channel,
             let piece = state.value.streams[number]?.takePiece(upTo: Self.pieceSize)
@@ -133,7 +133,8 @@ extension LoopStreams {
         }
     }
 
-    /// What a batch is in bytes: what all of an audience get as it is in the cache, and what this stream alone gets.
+    /// The bytes of a batch: the part that is the same for the audience comes from the cache, followed by the part for
+    /// this stream alone.
     private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> [ByteBuffer] {
         var buffers: [ByteBuffer] = []
         if batch.everything {
@@ -154,11 +155,11 @@ extension LoopStreams {
     }
 }
 
-/// An open stream of events. Only its event loop touches it, and it knows what is to be sent, and has no queue.
+/// An open event stream. Only its event loop touches it. It knows what must be sent, and has no queue.
 struct EventStream {
     /// Why a stream ends.
     enum End: Sendable {
-        /// The client went away, or took nothing for too long.
+        /// The client disconnected, or read nothing for too long.
         case gone
         /// The server ends it.
         case closed
@@ -169,13 +170,13 @@ struct EventStream {
     let audience: Audience
     let ended: OneShot<End>
     var backlog = StreamBacklog()
-    /// What is left of the write that is on its way, one after another. Streams share the memory of what many get, so that
-    /// those that do not read cost little.
+    /// The rest of the current write, in order. Streams share the memory of what many receive, so those that do not
+    /// read cost little.
     var rest: [ByteBuffer] = []
 
-    /// Takes the next piece of ``rest``; nil where nothing is left.
+    /// Takes the next piece of ``rest``; nil if nothing is left.
     ///
-    /// - Parameter length: how many bytes it has at most.
+    /// - Parameter length: the maximum number of bytes.
     mutating func takePiece(upTo length: Int) -> ByteBuffer? {
         guard let available = rest.first?.readableBytes else { return nil }
         defer { if available <= length { rest.removeFirst() } }

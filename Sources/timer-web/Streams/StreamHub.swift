@@ -7,7 +7,7 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// All open streams, and the newest snapshot, which they and the API read.
+/// All open streams, and the newest snapshot, which the streams and the API read.
 final class StreamHub: Sendable {
     private struct State {
         var loops: [ObjectIdentifier: LoopStreams] = [:]
@@ -17,7 +17,7 @@ final class StreamHub: Sendable {
         var isClosed = false
     }
 
-    /// Where a stream is, and whose it is.
+    /// Where a stream is, and who opened it.
     private struct Place {
         let loop: LoopStreams
         let identity: Identity
@@ -39,7 +39,7 @@ final class StreamHub: Sendable {
     /// The newest snapshot.
     var snapshot: Snapshot { newest.withLock { $0 } }
 
-    /// Has each stream sent what is new.
+    /// Makes each stream send what is new.
     func publish(_ snapshot: Snapshot) {
         newest.withLock { $0 = snapshot }
         for loop in state.withLock({ Array($0.loops.values) }) { loop.wake() }
@@ -56,9 +56,9 @@ extension StreamHub {
         fileprivate let loop: LoopStreams
     }
 
-    /// Takes a place for a stream; nil where there is none.
+    /// Takes a place for a stream; nil if there is none.
     ///
-    /// - Parameter hasDisplays: whether it is to carry the list of displays.
+    /// - Parameter hasDisplays: whether it will carry the list of displays.
     func admit(
         _ identity: Identity, from client: IPAddress?, on loop: any EventLoop, hasDisplays: Bool = false
     ) -> Admitted? {
@@ -77,7 +77,7 @@ extension StreamHub {
     /// Writes to a stream until it ends, and returns why it did.
     ///
     /// - Parameters:
-    ///   - isCurrent: whether somebody is still who they were, which may have ended since the stream was admitted.
+    ///   - isCurrent: whether an identity is still valid; it may have ended since the stream was admitted.
     ///   - opened: called once there is a stream that something can be sent to.
     func serve(
         _ admitted: Admitted, _ channel: any Channel, _ audience: Audience, while isCurrent: (Identity) -> Bool,
@@ -88,12 +88,12 @@ extension StreamHub {
         admitted.loop.add(
             number, EventStream(channel: channel, identity: admitted.identity, audience: audience, ended: ended))
         opened()
-        // Whatever ends access from now on finds the stream.
+        // From now on, anything that ends access also ends the stream.
         if !isCurrent(admitted.identity) { admitted.loop.end(number, .closed, saying: Self.endOfSession) }
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
-        // Everything may have been closed in between.
+        // The hub may have been closed meanwhile.
         if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
-        // The server ends after its requests, and the services around it after the server.
+        // The server ends only after its requests, and its services only after the server.
         return await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await ended.value
@@ -116,7 +116,7 @@ extension StreamHub {
     /// The streams that carry the list of displays.
     var numbersOfLists: [Int] { state.withLock { $0.streams.filter(\.value.hasDisplays).map(\.key) } }
 
-    /// How many streams are open.
+    /// The number of open streams.
     var count: Int { state.withLock { $0.streams.count } }
 
     /// Adds to what one stream has to send.
@@ -124,21 +124,21 @@ extension StreamHub {
         state.withLock { $0.streams[number]?.loop }?.send(number, add)
     }
 
-    /// Ends the streams of those whose session is over.
+    /// Ends the streams of clients whose access has ended.
     func end(where isOver: (Identity) -> Bool) {
         for (number, place) in state.withLock({ $0.streams }) where isOver(place.identity) {
             place.loop.end(number, .closed, saying: Self.endOfSession)
         }
     }
 
-    /// The last event of somebody whose session is over.
+    /// The last event of a stream whose session has ended.
     private static let endOfSession: ByteBuffer = {
         var frame = EventFrame()
         frame.add("session", JSON.object([.init(key: "role", value: nil)]).bytes)
         return ByteBuffer(bytes: frame.bytes)
     }()
 
-    /// Ends all streams and lets no other one begin.
+    /// Ends all streams and admits no more.
     func close() {
         let streams = state.withLock { state in
             state.isClosed = true
@@ -148,31 +148,31 @@ extension StreamHub {
     }
 }
 
-// The displays that are open, and what operators do with them.
+// The open displays, and the operators' actions on them.
 extension StreamHub {
-    /// The list as somebody may have it.
+    /// The list of displays that an identity may see.
     func displayList(for identity: Identity) -> [UInt8] { displays.withLock { $0.list(for: identity) } }
 
-    /// A display has opened its stream.
+    /// Adds a display that has opened its stream.
     func opened(_ number: Int, _ display: Displays.Display) {
         let isDark = displays.withLock { $0.add(number, display, date: WallClock.seconds, at: .now) }
         if isDark { send(number) { $0.addBlackout(true) } }
         displaysChanged()
     }
 
-    /// A stream has ended, which may have been a display's.
+    /// Removes a stream that has ended, which may have been a display's.
     func closed(_ number: Int) {
         if displays.withLock({ $0.remove(number, at: .now) }) { displaysChanged() }
     }
 
-    /// Has displays show which they are; returns false where there is none of that name.
+    /// Makes displays show their ids; returns false if there is no display of that name.
     func identify(_ name: String, for identity: Identity) -> Bool {
         guard let numbers = displays.withLock({ $0.numbers(of: name, for: identity) }) else { return false }
         for number in numbers { send(number) { $0.addIdentify() } }
         return true
     }
 
-    /// Makes displays dark, or light again; returns false where there is none of that name.
+    /// Makes displays dark, or light again; returns false if there is no display of that name.
     func darken(_ name: String, _ isDark: Bool, for identity: Identity) -> Bool {
         let numbers = displays.withLock { displays in
             let numbers = displays.numbers(of: name, for: identity)
@@ -185,13 +185,13 @@ extension StreamHub {
         return true
     }
 
-    /// Tells the pages that show the list.
+    /// Sends the list again to the pages that show it.
     private func displaysChanged() {
         for number in numbersOfLists { send(number) { $0.addDisplays() } }
     }
 }
 
-/// What events are encoded as, once for all streams that get the same.
+/// The encoded events, shared by all streams that receive the same.
 struct FrameCache {
     private struct Key: Hashable {
         /// Nil for everything.
@@ -199,7 +199,7 @@ struct FrameCache {
         let audience: Audience
     }
 
-    /// There are as many audiences as somebody cares to ask for.
+    /// The cache is limited because clients can create any number of audiences.
     private static let capacity = 500
 
     private var change = -1
@@ -210,7 +210,7 @@ struct FrameCache {
         frame(of: snapshot, Key(since: since, audience: audience)) { snapshot.events(since: since, for: audience) }
     }
 
-    /// The lasting part of everything, for an audience.
+    /// The lasting part of the full snapshot, for an audience.
     mutating func everything(of snapshot: Snapshot, for audience: Audience, _ site: SiteReport) -> ByteBuffer {
         frame(of: snapshot, Key(since: nil, audience: audience)) { snapshot.lasting(for: audience, site: site) }
     }

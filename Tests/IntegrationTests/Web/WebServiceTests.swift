@@ -52,12 +52,12 @@ struct WebServiceTests {
     func openFile(mode: String) throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url)
-        let text = "\(web.accessFile) is open to others than its owner (mode \(mode))"
+        let text = "\(web.accessFile) is accessible to users other than its owner (mode \(mode))"
         #expect(try web.process.terminate() == .exited(0))
         #expect(try Shell.run("chmod \(mode) \(web.accessFile)").status == 0)
         let another = try web.startAnother()
         try another.waitForLine("the warning") { $0.contains(text) }
-        #expect(!web.process.errors.contains { $0.contains("is open to others") })
+        #expect(!web.process.errors.contains { $0.contains("is accessible to users other") })
         let pins = try web.start("pins")
         #expect(try pins.waitForExit() == .exited(0))
         #expect(pins.output.count == 2 && pins.errors.count == 1)

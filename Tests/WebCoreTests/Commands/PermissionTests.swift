@@ -4,9 +4,9 @@ import TimerProtocol
 
 @testable import WebCore
 
-@Suite("Who may send which command")
+@Suite("The role that a command needs")
 struct PermissionTests {
-    /// The table of the documentation: the least role; nil for nobody.
+    /// The table of the documentation: the lowest role; nil if no role is enough.
     private static let table: [Verb: Role?] = [
         .start: .remote, .pause: .remote, .resume: .remote, .toggle: .remote, .stop: .remote, .end: .remote,
         .rewind: .remote, .fastForward: .remote, .next: .remote, .previous: .remote, .select: .remote, .set: .remote,
@@ -28,7 +28,7 @@ struct PermissionTests {
     }
 
     @Test(
-        "is another one for some fields",
+        "is a different one for some fields",
         arguments: [
             (Verb.start, #"{"duration":60}"#, Role.operator), (.start, #"{"duration":null}"#, .remote),
             (.start, #"{"timer":"1/2","speaker":"Ada"}"#, .remote), (.runs, #"{"page":2}"#, .remote),
@@ -49,7 +49,7 @@ struct CommandBodyTests {
 
     private func payload(_ text: String) throws -> String { String(decoding: try body(text).payload, as: UTF8.self) }
 
-    @Test("gets an id where it has none, and keeps its own")
+    @Test("gets an id if it has none, and keeps its own")
     func id() throws {
         for empty in ["", "{}", " { } ", #"{"id":null}"#] { #expect(try payload(empty) == #"{"id":"new"}"#) }
         #expect(try payload(#"{"seconds":30,"id":null}"#) == #"{"id":"new","seconds":30}"#)
@@ -57,7 +57,7 @@ struct CommandBodyTests {
         #expect(own.id == "mine" && own.fields.text == #"{"seconds":30,"id":"mine"}"#)
     }
 
-    @Test("reaches the node as it came")
+    @Test("reaches the node unchanged")
     func asItCame() throws {
         #expect(try payload(#" {"seconds": 3e1, "a":"\u00e9"} "#) == #"{"id":"new","seconds": 3e1, "a":"\u00e9"} "#)
         let own = #"{ "id" : "mine", "seconds":3e1 }"#
@@ -65,7 +65,7 @@ struct CommandBodyTests {
     }
 
     @Test(
-        "is refused where no node could answer it",
+        "is refused if no node could respond to it",
         arguments: [
             "[]", "1", "x", #"{"a":1,"a":2}"#, #"{"id":1}"#, #"{"id":""}"#,
             "{\"id\":\"\(String(repeating: "x", count: 129))\"}",

@@ -4,7 +4,7 @@ import TimerProtocol
 
 @testable import WebCore
 
-@Suite("The displays that are open")
+@Suite("The open displays")
 struct DisplaysTests {
     private let hall = Displays.Display(node: "hall", view: "view=circular", address: "192.0.2.7")
     private let stage = Displays.Display(node: "stage", view: "", address: "192.0.2.8")
@@ -27,7 +27,7 @@ struct DisplaysTests {
         #expect(!wasDisplayStill)
     }
 
-    @Test("are one by its id or all, and only of the nodes that somebody sees")
+    @Test("are selected by one id or all, and only those of nodes that the client may see")
     func numbers() {
         var displays = Displays()
         _ = displays.add(1, hall, date: 0, at: at(0))
@@ -40,7 +40,7 @@ struct DisplaysTests {
         #expect(displays.numbers(of: "d1", for: some) == nil)
     }
 
-    @Test("are dark again where their stream broke for a moment")
+    @Test("are dark again after their stream was interrupted for a moment")
     func dark() {
         var displays = Displays()
         _ = displays.add(1, hall, date: 0, at: at(0))

@@ -5,7 +5,7 @@ import TimerProtocol
 
 @testable import WebCore
 
-/// What nodes publish, and the snapshots that follow from it, in virtual time.
+/// What nodes publish, and the snapshots that result from it, in virtual time.
 struct NodeStory {
     private(set) var client = NodeClient(boot: "a boot", askingTimeAs: "web")
     private(set) var keeper = SnapshotKeeper()
@@ -15,7 +15,7 @@ struct NodeStory {
 
     var snapshot: Snapshot { keeper.snapshot }
 
-    /// Whether the last thing that happened was news for pages.
+    /// Whether the last message was news for pages.
     private(set) var wasNews = false
 
     mutating func connect() { handle(.connected) }
@@ -35,7 +35,7 @@ struct NodeStory {
             news, of: client, BrokerReport(isConnected: client.isConnected, address: "mqtt://broker:1883"))
     }
 
-    /// The events for somebody after a change, each as its name and its data.
+    /// The events for a role after a change, each as its name and its data.
     func events(since change: Int, for role: Role, node: String? = nil) throws -> [(name: String, data: JSON)] {
         try Self.events(snapshot.events(since: change, for: Audience(role: role, node: node)))
     }

@@ -24,7 +24,7 @@ struct SnapshotTests {
         "timer":"1/1","at":"2026-11-20T12:01:00Z"}
         """
 
-    /// A node in virtual time whose messages the story hears.
+    /// Passes the messages of a node in virtual time to the story.
     private func hear(_ node: Scenario, into story: inout NodeStory) {
         story.now = node.now.instant
         for message in node.publications {
@@ -34,7 +34,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("has the parts that changed, and no others")
+    @Test("contains the parts that changed, and no others")
     func parts() throws {
         var story = NodeStory()
         story.say(.availability, "online")
@@ -52,7 +52,7 @@ struct SnapshotTests {
         #expect(!story.wasNews)
     }
 
-    @Test("has the words and lamps of each mode, the usual ones until the node tells its own")
+    @Test("contains the words and lamps of each mode, the usual ones until the node publishes its own")
     func signals() throws {
         var story = NodeStory()
         story.say(.availability, "online")
@@ -67,7 +67,7 @@ struct SnapshotTests {
         #expect(events.last?.data["signals"]?["warning"]?["lamps"] == ["green": "on"])
     }
 
-    @Test("shows viewers no notes, no report and nothing of the node's condition")
+    @Test("shows viewers no notes, no report and nothing about the node's condition")
     func roles() throws {
         var story = NodeStory()
         story.say(.availability, "online")
@@ -94,7 +94,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("shows only the nodes that somebody may see or has asked for")
+    @Test("shows only the nodes that a client may see or has requested")
     func nodes() throws {
         var story = NodeStory()
         for id in ["hall", "lectern", "stage"] { story.say(.availability, "online", node: id) }
@@ -109,7 +109,7 @@ struct SnapshotTests {
         #expect(events.filter { $0.name == "gone" }.map(\.data["id"]) == ["stage"])
     }
 
-    @Test("says of a node that came back that it was gone, and then all of it")
+    @Test("reports that a node that came back was gone, and then all of its parts")
     func back() throws {
         var story = NodeStory()
         story.say(.availability, "online")
@@ -119,7 +119,7 @@ struct SnapshotTests {
         #expect(try story.events(since: before, for: .viewer).map(\.name) == ["gone", "node"])
     }
 
-    @Test("has instants of the server's clock in milliseconds, of a run and of lamps that blink")
+    @Test("gives the instants of a run and of blinking lamps in milliseconds of the server's clock")
     func instants() throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -144,7 +144,7 @@ struct SnapshotTests {
         #expect(offline["offline_since"] != nil)
     }
 
-    @Test("is no other one for each second")
+    @Test("does not change every second")
     func ticks() throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -155,7 +155,7 @@ struct SnapshotTests {
         #expect(!story.wasNews)
     }
 
-    @Test("is written as one line of JSON whatever nodes say")
+    @Test("is written as one line of JSON, whatever nodes publish")
     func lines() throws {
         var story = NodeStory()
         story.say(.message, #"{"text":"a\nb\u2028\"\\","at":"2026-11-20T12:00:00Z","until":null,"attention":false}"#)

@@ -6,13 +6,13 @@ import TimerProtocol
 
 @testable import WebCore
 
-@Suite("What a stream owes")
+@Suite("What a stream still has to send")
 struct StreamBacklogTests {
     private func at(_ seconds: Double) -> Instant {
         Instant(sinceEpoch: .milliseconds(Int(seconds * 1000)))
     }
 
-    @Test("is everything at first, and then what has changed since the last write, however much that was")
+    @Test("is everything at first, and then all changes since the last write")
     func changes() throws {
         var (story, backlog) = (NodeStory(), StreamBacklog())
         story.say(.availability, "online")
@@ -22,7 +22,7 @@ struct StreamBacklogTests {
         story.say(.availability, "offline")
         story.say(.availability, "online")
         let whileWriting = backlog.take(story.snapshot, at: at(1))
-        #expect(whileWriting == nil, "the first write is on its way")
+        #expect(whileWriting == nil, "the first write is still in progress")
         backlog.wrote()
         let next = backlog.take(story.snapshot, at: at(2))
         #expect(next?.everything == false && next?.since == position)
@@ -31,7 +31,7 @@ struct StreamBacklogTests {
         #expect(withoutNews == nil, "nothing is new")
     }
 
-    @Test("is a reader's for ten seconds, and then it is stuck")
+    @Test("waits ten seconds for its reader, which then counts as stuck")
     func stuck() {
         var backlog = StreamBacklog()
         #expect(!backlog.isStuck(at: at(100)))
@@ -45,7 +45,7 @@ struct StreamBacklogTests {
         #expect(!backlog.isStuck(at: at(200)))
     }
 
-    @Test("are pings and orders for a display too, the newest of each once")
+    @Test("includes pings and commands for a display, the newest of each once")
     func others() {
         var backlog = StreamBacklog()
         _ = backlog.take(Snapshot(), at: at(0))
@@ -68,7 +68,7 @@ struct StreamBacklogTests {
         #expect(afterAll == nil)
     }
 
-    @Test("is everything anew where the broker is back, and where more nodes went away than are kept")
+    @Test("is everything again after the broker is back, and after more nodes went away than are kept")
     func resync() {
         var (story, backlog) = (NodeStory(), StreamBacklog())
         story.say(.availability, "online")
@@ -93,7 +93,7 @@ struct StreamBacklogTests {
 
 @Suite("The places for streams")
 struct StreamLimitsTests {
-    @Test("leave nothing behind when they are given back, so that those of old clients cost nothing")
+    @Test("leave nothing behind when they are given back, so old clients cost nothing")
     func givenBack() {
         var limits = StreamLimits()
         let clients: [IPAddress?] = [IPAddress("192.0.2.1"), IPAddress("2001:db8::1"), nil]
@@ -105,7 +105,7 @@ struct StreamLimitsTests {
         #expect(limits == StreamLimits())
     }
 
-    @Test("are kept for remotes and operators at the end")
+    @Test("are reserved for remotes and operators at the end")
     func reserved() {
         var limits = StreamLimits(total: 10, reserved: 3, perAddress: 100)
         for _ in 0..<7 {
@@ -122,12 +122,12 @@ struct StreamLimitsTests {
         #expect(!isOperatorAdmitted)
         limits.giveBack(from: IPAddress("192.0.2.1"))
         let isViewerAdmittedAgain = limits.take(.viewer, from: IPAddress("192.0.2.3"))
-        #expect(!isViewerAdmittedAgain, "nine are taken, and of these two are kept")
+        #expect(!isViewerAdmittedAgain, "nine are taken, and two of them are reserved")
         let isOperatorAdmittedAgain = limits.take(.operator, from: IPAddress("192.0.2.3"))
         #expect(isOperatorAdmittedAgain)
     }
 
-    @Test("are twenty for each address")
+    @Test("are limited to twenty for each address")
     func perAddress() {
         var limits = StreamLimits()
         for _ in 0..<20 {
@@ -143,7 +143,7 @@ struct StreamLimitsTests {
         #expect(isAdmittedAgain)
     }
 
-    @Test("are twenty for each phone of a hall with IPv6, and a thousand for all addresses that one machine can have")
+    @Test("are limited to twenty for each phone of a hall with IPv6, and to a thousand for all addresses of a machine")
     func perNetwork() {
         var limits = StreamLimits()
         let addresses = (1...51).map { IPAddress("2001:db8::\(String($0, radix: 16))") }

@@ -20,7 +20,7 @@ import { localTime, ownZone } from './zones.js?v=';
 
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'agenda' });
-/** What of a node, and of the stream, this page shows. */
+/** The events of a node and of the stream that this page shows. */
 const SHOWN = ['snapshot', 'broker', 'agenda', 'timers', 'state', 'availability', 'name'];
 const documents = new Map();
 const next = new Instant(draw);
@@ -38,7 +38,7 @@ function documentOf(id) {
   return documents.get(id);
 }
 
-/** The node's wall clock now, in ms; this machine's where the node says nothing. */
+/** The node's wall clock now, in ms; this machine's if the node has not sent one. */
 const wallClock = (node) => wallAt(node, serverNow()) ?? Date.now();
 
 async function change(id, label, apply, basedOn = documentOf(id).revision) {
@@ -53,7 +53,7 @@ async function change(id, label, apply, basedOn = documentOf(id).revision) {
 
 async function removed(one) {
   const before = documentOf(one.node).shown;
-  // Somebody else may have changed it, or removed it, while its form was open.
+  // Somebody else may have changed or removed it while its form was open.
   const meeting = before.meetings[findMeeting(before, one.meeting)];
   const label = t('agenda.deleted', { meeting: one.meeting.name });
   if (!meeting) {
@@ -104,7 +104,7 @@ const actions = {
   settings: (id) => openAgendaForm(documentOf(id)),
 };
 
-/** What stands in the way of reading; null where nothing does. */
+/** What prevents the agenda from being read; null if nothing does. */
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
@@ -120,7 +120,7 @@ function drawTools(zones) {
   setText(element('zone-own'), t('agenda.zone.of_viewer', { zone: own }));
   element('undo').hidden = !undo || !isOperator();
   if (undo) setText(element('undo'), t('edit.undo', { change: undo.label }));
-  // It is read aloud when it changes, and only then.
+  // It is read aloud only when it changes.
   const isReader = live.role !== null && !isOperator();
   redraw(element('status'), [obstacle(),
     ...(isReader ? [' ', h('a', { href: loginAddress('operator') }, t('agenda.login'))] : [])]);
@@ -137,7 +137,7 @@ function draw() {
   const zone = (one) => (isOwn ? ownZone() : one.zone);
   const allowed = isOperator() ? actions : null;
   const [progress, coming] = [inProgress, upcoming].map((find) => find(nodes(), wallClock).filter(wanted));
-  // A node that is away says nothing when a meeting is over.
+  // A node that is away does not report the end of a meeting.
   next.set(Math.min(...[...progress, ...coming].map(({ ends, source }) => serverNow() + ends - wallClock(source))));
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;

@@ -7,7 +7,7 @@ import { localTime } from './zones.js?v=';
 
 const LINK = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/;
 
-/** A note, whose addresses can be followed. */
+/** A note in which addresses become links. */
 function note(text) {
   const parts = text.split(LINK).filter(Boolean).map((part) =>
     (LINK.test(part) ? h('a', { href: part, target: '_blank', rel: 'noopener noreferrer' }, part) : part));
@@ -17,7 +17,7 @@ function note(text) {
 const badge = (isAttended) => h('span', { class: isAttended ? 'badge' : 'badge open' },
   t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
 
-/** The texts of a meeting that a search looks at. */
+/** The texts of a meeting that are searched. */
 const textsOf = ({ meeting, node, source, group }) => [
   meeting.name, meeting.location, meeting.note, node, nodeName(source), group, ruleText(meeting)];
 
@@ -34,7 +34,7 @@ function buttons(one, actions, mayBegin = true) {
       onclick: () => actions.edit(one) }, t('agenda.edit')));
 }
 
-/** Where a meeting is, and with which timers. */
+/** Where a meeting takes place, and with which timers. */
 function place({ meeting, node, source, group }) {
   return h('p', { class: 'muted place' },
     meeting.location && h('span', {}, meeting.location),
@@ -66,7 +66,7 @@ function card(one, zone, { actions, isForeign, mayBegin }) {
     buttons(one, actions, mayBegin));
 }
 
-/** Whether a meeting is later on this day. */
+/** Whether a meeting begins later today. */
 const isToday = (one, now) => localTime(one.begins, one.zone).day === localTime(now(one.source), one.zone).day;
 
 /**
@@ -76,7 +76,8 @@ const isToday = (one, now) => localTime(one.begins, one.zone).day === localTime(
  */
 export function drawAgenda({ progress, coming, zone, actions, isForeign, now }) {
   const cards = (list) => list.map((one) => card(one, zone(one), {
-    // People begin the next one of today; what has begun is not begun again, and others are begun in the list of all.
+    // The button is for today's next meeting. A meeting that has begun cannot begin again, and others can be begun in
+    // the list of all meetings.
     actions, isForeign: isForeign(zone(one)),
     mayBegin: coming.includes(one) && one.begins === coming[0].begins && isToday(one, now) }));
   return [
@@ -88,14 +89,14 @@ export function drawAgenda({ progress, coming, zone, actions, isForeign, now }) 
   ].filter(Boolean);
 }
 
-/** The zone of an agenda, and when it reminds. */
+/** The zone of an agenda, and when it sends reminders. */
 function settingsText(agenda) {
   const reminder = agenda.remind_after > 0 ? t('agenda.reminds', { time: durationText(agenda.remind_after) })
     : t('agenda.never_reminds');
   return `${t('agenda.zone_of', { zone: agenda.zone ?? zoneOf(agenda) })} · ${reminder}`;
 }
 
-/** All meetings of a node with their rules, those too that are not within the next days. */
+/** All meetings of a node with their rules, including those that do not take place within the next days. */
 export function drawAll(node, document, wanted, actions, now) {
   const isInProgress = (index) => Boolean(node.agenda?.in_progress.some((one) =>
     one.meeting === index && Date.parse(one.ends_at) > now(node)));

@@ -1,4 +1,4 @@
-// Fields that only the agenda has: days, and durations in hours and minutes.
+// Fields that only the agenda needs: days, and durations in hours and minutes.
 import { t } from '../texts.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { WEEKDAYS } from './meetings.js?v=';
@@ -43,7 +43,7 @@ export function durationField(label, seconds, onChange, { minimum = SHORTEST, ma
   return { element, set value(next) { show(next ?? minimum); } };
 }
 
-/** A field for weekdays and dates, of which there has to be one. */
+/** A field for weekdays and dates, at least one of which is required. */
 export function daysField(days, onChange) {
   let chosen = new Set(days);
   const boxes = new Map(WEEKDAYS.map((name) => {
@@ -72,7 +72,7 @@ export function daysField(days, onChange) {
   function draw() {
     for (const [name, input] of boxes) {
       input.checked = chosen.has(name);
-      // What is sent needs a day: the first box says so where there is none.
+      // At least one day is required. The first box shows the error if there is none.
       input.setCustomValidity(chosen.size === 0 && name === WEEKDAYS[0] ? t('agenda.needs_day') : '');
     }
     dates.replaceChildren(...sorted().filter((day) => !WEEKDAYS.includes(day)).map((day) => h('li', {},
@@ -81,7 +81,7 @@ export function daysField(days, onChange) {
         onclick: () => toggle(day, false) }, '✕'))));
   }
   draw();
-  // A date that was chosen and not added is meant too.
+  // A date that was chosen but not yet added counts as well.
   date.addEventListener('blur', (event) => { if (date.value && event.relatedTarget !== add) add.click(); });
   const element = h('fieldset', { class: 'field days' }, h('legend', {}, t('agenda.day')),
     h('div', { class: 'weekdays' }, [...boxes].map(([name, input]) =>

@@ -1,4 +1,4 @@
-// The form for one meeting, and the one for what an agenda's meetings share.
+// The form for one meeting, and the form for the settings of an agenda.
 import { formDialog } from '../dialog.js?v=';
 import { groupName } from '../edit/differences.js?v=';
 import { field, selectField, textField } from '../fields.js?v=';
@@ -10,10 +10,10 @@ import { addMeeting, daysOf, editAgenda, editMeeting, findMeeting, withFields } 
 import { differences } from './words.js?v=';
 import { isZone } from './zones.js?v=';
 
-/** How long a note is at most, in bytes. */
+/** The maximum length of a note, in bytes. */
 const NOTE = 512;
 
-/** A field for the name of a time zone; empty for another's. */
+/** A field for the name of a time zone; if empty, the zone of the agenda or of the node applies. */
 function zoneField(label, value, hint, onChange) {
   const names = h('datalist', { id: `zones-${Math.random().toString(36).slice(2)}` },
     (Intl.supportedValuesOf?.('timeZone') ?? []).map((name) => h('option', { value: name })));
@@ -40,7 +40,9 @@ function checkField(label, value, onChange) {
   return { element: h('label', { class: 'check' }, input, label), set value(next) { input.checked = next; } };
 }
 
-/** The way through a conflict that both forms have: fields by their names, wishes, and what they are based on. */
+/**
+ * How both forms resolve a conflict: their fields by name, the changed values, and the revision that they are based on.
+ */
 function conflictOf(document, form) {
   return ({ base, theirs }) => ({
     texts: differences(base, theirs),
@@ -67,7 +69,7 @@ function conflictOf(document, form) {
   });
 }
 
-/** What is shared by the forms: what was typed, over what was there. */
+/** What both forms share: the values as typed, on top of the previous ones. */
 function formOf(document, old, isNew, options) {
   const form = {
     old, isNew, wishes: {}, basedOn: document.revision, fields: {}, ...options,
@@ -83,7 +85,7 @@ function formOf(document, old, isNew, options) {
 /**
  * Opens the form of a meeting.
  *
- * @param {SharedDocument} document the agenda that it is in.
+ * @param {SharedDocument} document the agenda that contains it.
  * @param {object[]} groups the node's groups of timers.
  */
 export function openMeetingForm(document, groups, { meeting, isNew, extra = null }) {
@@ -130,7 +132,7 @@ export function openMeetingForm(document, groups, { meeting, isNew, extra = null
   });
 }
 
-/** Opens the form for the zone of an agenda, and when it reminds. */
+/** Opens the form for the zone of an agenda and its reminders. */
 export function openAgendaForm(document) {
   const form = formOf(document, document.shown ?? { remind_after: 60, meetings: [] }, false, {
     find: (agenda) => agenda,

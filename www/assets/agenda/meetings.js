@@ -1,4 +1,4 @@
-// What the agendas of all nodes say, put together. Pure.
+// The agendas of all nodes, merged. Pure functions.
 import { meetingLeft } from '../meeting.js?v=';
 import { isSame } from '../same.js?v=';
 import { instantOf, isZone, localTime, ownZone } from './zones.js?v=';
@@ -9,10 +9,10 @@ const RUNNING = ['countdown', 'warning', 'final'];
 /** The days of a meeting, as a list. */
 export const daysOf = (meeting) => [meeting.day].flat();
 
-/** How soon a planned meeting begins that is begun early; before that, a node begins an extra one. */
+/** How early a planned meeting can be begun. Before that, a node begins an extra meeting instead. */
 const NEARNESS = 12 * 3600 * 1000;
 
-/** Whether a node that is told to begin a meeting begins the planned one. */
+/** Whether a node that receives the command to begin a meeting begins the planned one. */
 export const isNear = (begins, now) => begins - now < NEARNESS;
 
 /** The zone that an agenda is shown in. */
@@ -26,7 +26,7 @@ function occurrence(node, index, begins, ends) {
     group: meeting.group ? group?.name || String(meeting.group) : null };
 }
 
-/** When the timers of a meeting in progress will be over, by what the node says; null while they stand still. */
+/** When the timers of a meeting in progress will finish, according to the node; null while they are not running. */
 function expectedEnd(node, { name }) {
   const { state } = node;
   const left = meetingLeft(node);
@@ -34,7 +34,7 @@ function expectedEnd(node, { name }) {
   return Date.parse(state.at) + left * 1000;
 }
 
-/** When a meeting began, where that was before its time; null for others, and where the node does not say when. */
+/** When a meeting began, if it began early; otherwise null, also if the node does not report it. */
 function earlyBegin(node, { name, begins_at: begins, ends_at: ends }) {
   const { meeting } = node.state ?? {};
   if (meeting?.name !== name || meeting.planned_end !== ends) return null;
@@ -42,7 +42,7 @@ function earlyBegin(node, { name, begins_at: begins, ends_at: ends }) {
   return began < Date.parse(begins) ? began : null;
 }
 
-/** The meetings in progress, by their begin. @param {(node: object) => number} now */
+/** The meetings in progress, in the order of their beginning. @param {(node: object) => number} now */
 export function inProgress(nodes, now) {
   return nodes.filter(({ agenda }) => agenda).flatMap((node) => node.agenda.in_progress.map((one) => {
     const found = occurrence(node, one.meeting, Date.parse(one.begins_at), Date.parse(one.ends_at));
@@ -52,7 +52,10 @@ export function inProgress(nodes, now) {
   })).filter((one) => one && one.ends > now(one.source)).sort((one, other) => one.begins - other.begins);
 }
 
-/** The meetings of the next days that have not begun, by their begin. @param {(node: object) => number} now */
+/**
+ * The meetings of the next days that have not begun, in the order of their beginning. @param {(node: object) => number}
+ * now
+ */
 export function upcoming(nodes, now) {
   const all = nodes.filter(({ agenda }) => agenda).flatMap((node) => {
     const { slots } = node.agenda;
@@ -70,7 +73,7 @@ export function upcoming(nodes, now) {
 }
 
 /**
- * Occurrences by their days, and those by their slots: [{day, slots: [{begins, meetings}]}].
+ * Groups occurrences by day, and those of a day by slot: [{day, slots: [{begins, meetings}]}].
  *
  * @param {(occurrence: object) => string} zone the zone that an occurrence is shown in.
  */
@@ -86,18 +89,18 @@ export function byDays(occurrences, zone) {
     day, slots: [...slots].map(([begins, meetings]) => ({ begins, meetings })) }));
 }
 
-/** A text without what does not count in a search: case and accents. */
+/** A text without case and accents, which do not matter in a search. */
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether all words of a search are somewhere in these texts. */
+/** Whether every word of a search occurs in these texts. */
 export function matches(search, texts) {
   const text = plain(texts.filter(Boolean).join('\n'));
   return plain(search).split(/\s+/).every((word) => text.includes(word));
 }
 
-// Changes. A meeting has no id: it is the one that is the same, or the only one of that name.
+// Changes. A meeting has no id: it is identified by all of its fields, or by its name if that is unique.
 
-/** The place of a meeting in an agenda, from 0; -1 where it is not any more. */
+/** The place of a meeting in an agenda, from 0; -1 if it no longer exists. */
 export function findMeeting(agenda, meeting) {
   const same = agenda.meetings.findIndex((other) => isSame(other, meeting));
   if (same >= 0) return same;
@@ -105,7 +108,7 @@ export function findMeeting(agenda, meeting) {
   return named.length === 1 ? named[0] : -1;
 }
 
-/** A meeting with some fields changed; what is empty is left out, and without a group nothing begins. */
+/** A meeting with some fields changed. Empty fields are left out, and without a group nothing begins automatically. */
 export function withFields(meeting, fields) {
   const next = { ...meeting, ...fields };
   for (const key of ['group', 'zone', 'location', 'note']) if (!next[key]) delete next[key];
@@ -121,7 +124,7 @@ const changed = (agenda, change) => {
 
 export const addMeeting = (meeting) => (agenda) => changed(agenda, ({ meetings }) => meetings.push(meeting));
 
-/** Edits a meeting; one that somebody has removed meanwhile comes back. */
+/** Edits a meeting. A meeting that somebody has removed meanwhile comes back. */
 export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) => {
   const place = findMeeting(next, old);
   if (place >= 0) next.meetings[place] = withFields(next.meetings[place], fields);
@@ -133,7 +136,7 @@ export const removeMeeting = (old) => (agenda) => changed(agenda, (next) => {
   if (place >= 0) next.meetings.splice(place, 1);
 });
 
-/** Puts back a meeting that was removed of an agenda; where it is there again already, nothing is done. */
+/** Restores a meeting that was removed from an agenda. If it exists again already, nothing changes. */
 export const restoreMeeting = (before, meeting) => (agenda) => changed(agenda, ({ meetings }) => {
   const count = (list) => list.filter((other) => isSame(other, meeting)).length;
   if (count(meetings) < count(before.meetings)) meetings.splice(findMeeting(before, meeting), 0, meeting);

@@ -1,4 +1,4 @@
-// Days, times and durations of meetings, and what has changed in an agenda, in words.
+// Days, times and durations of meetings, and the differences between agendas, in words.
 import { formatDate, t } from '../texts.js?v=';
 import { WEEKDAYS, daysOf, findMeeting } from './meetings.js?v=';
 
@@ -30,7 +30,7 @@ export function durationText(seconds) {
     .map(([value, unit]) => t(`agenda.duration.${unit}`, { value })).join(' ');
 }
 
-/** When a meeting takes place: each Tuesday, on a date. */
+/** When a meeting takes place: every Tuesday, on a date. */
 export function ruleText(meeting) {
   const days = daysOf(meeting);
   const weekly = WEEKDAYS.filter((name) => days.includes(name));
@@ -58,7 +58,7 @@ function valueText(field, value) {
   return t('edit.quoted', { text: value });
 }
 
-/** What differs between two agendas, a sentence each. */
+/** The differences between two agendas, one sentence each. */
 export function differences(base, theirs) {
   const [old, now] = [base ?? { meetings: [] }, theirs ?? { meetings: [] }];
   const texts = [];

@@ -1,4 +1,4 @@
-// Times of day in zones, and the instants that they are. Pure; the browser knows the zones.
+// Converts between times of day in zones and instants. Pure functions; the browser knows the zones.
 
 const HOUR = 3_600_000;
 const formats = new Map();
@@ -12,7 +12,7 @@ function format(zone) {
   return formats.get(zone);
 }
 
-/** The zone of whoever looks at the page. */
+/** The viewer's time zone. */
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Whether the browser knows a zone of that name. */
@@ -38,8 +38,8 @@ function offset(instant, zone) {
 }
 
 /**
- * The instant of a day and a time in a zone, in ms. Of a time that comes twice the first counts; one that is skipped is
- * the first instant after the gap: as the node has it.
+ * The instant of a day and a time in a zone, in ms. A time that occurs twice means the first; one that is skipped means
+ * the first instant after the gap. The node does the same.
  */
 export function instantOf(day, at, zone) {
   const local = Date.parse(`${day}T${at.padStart(5, '0')}:00Z`);

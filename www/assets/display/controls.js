@@ -1,9 +1,10 @@
-// What somebody does with a display: full screen, blackout, a QR code for the remote; and an operator from afar.
+// What a user does with a display (full screen, blackout, a QR code for the remote), and what an operator does
+// remotely.
 import { awakeSupport, keepAwake } from '../awake.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 
-/** How long the buttons stay after the pointer moved. */
+/** How long the buttons stay after the pointer has moved. */
 const BUTTONS_FOR = 4_000;
 const IDENTIFY_FOR = 6_000;
 
@@ -17,8 +18,8 @@ export class Controls {
   #identity = null;
 
   /**
-   * @param {string} id the node's.
-   * @param {() => void} onTap is called at each tap and key.
+   * @param {string} id the node's id.
+   * @param {() => void} onTap called at each tap and key.
    */
   constructor(id, onTap) {
     this.id = id;
@@ -37,7 +38,7 @@ export class Controls {
     return this;
   }
 
-  /** Whether there are buttons; the server's views may say so later than the address. */
+  /** Whether there are buttons. The server's views may set this later than the address. */
   set hasButtons(wanted) {
     if (wanted === Boolean(this.#buttons)) return;
     if (wanted) {
@@ -56,7 +57,7 @@ export class Controls {
     this.#press('blackout', on);
   }
 
-  /** Says for some seconds which display this is. */
+  /** Shows for some seconds which display this is. */
   identify(text) {
     this.#identity?.remove();
     const shown = h('div', { id: 'identity', role: 'alert' }, h('p', {}, this.id), h('p', { class: 'kind' }, text));
@@ -77,7 +78,7 @@ export class Controls {
   }
 
   #toggleFullScreen() {
-    // Where a browser has none (phones of one maker), or a frame may not, nothing happens.
+    // If the browser has no full screen (as on iPhones), or a frame may not use it, nothing happens.
     if (document.fullscreenElement) document.exitFullscreen();
     else root.requestFullscreen?.().catch(() => {});
   }
@@ -107,7 +108,7 @@ export class Controls {
       button('blackout', () => this.setBlack(!this.isBlack)),
       button('code', () => this.#toggleCode()),
       h('p', { id: 'awake' }),
-      // The settings have the recipe.
+      // The settings page explains how.
       h('a', { id: 'how-awake', class: 'button', href: 'settings#screen-title', hidden: true },
         t('display.how_awake')));
     this.#buttons.addEventListener('focusin', () => this.showButtons());
@@ -127,7 +128,7 @@ export class Controls {
     }, BUTTONS_FOR);
   }
 
-  /** Keeps the screen lit where the browser may; where it may not the buttons say why. */
+  /** Keeps the screen on if the browser allows it; otherwise the buttons say why not. */
   async #keepAwake() {
     if (document.hidden) return;
     const isAwake = await keepAwake(true);

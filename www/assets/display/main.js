@@ -1,4 +1,4 @@
-// The display of a node. The stream is asked for first, while the rest of the page is on its way.
+// The display of a node. The stream is requested first, while the rest of the page is loading.
 import { connect } from '../live.js?v=';
 
 const query = location.search.slice(1);

@@ -1,7 +1,7 @@
-// A display of one timer of a node, whichever timer the node has selected.
+// A display of one timer of a node, regardless of which timer is selected.
 import { count, timerAt } from '../counting.js?v=';
 
-/** The path of a timer by its id, or by its path; null where the node has no such timer. */
+/** The path of a timer given by its id or its path; null if the node has no such timer. */
 function pathOf(timers, wished) {
   for (const [place, group] of timers.groups.entries()) {
     for (const [item, { id }] of group.timers.entries()) {
@@ -13,15 +13,16 @@ function pathOf(timers, wished) {
 }
 
 /**
- * The node as a display of one of its timers has it: as it is while that timer is selected, else stopped with it.
+ * The node as shown by a display of one of its timers: unchanged while that timer is selected, otherwise stopped with
+ * that timer.
  *
- * @param {object} node as the server tells it.
- * @param {string|null} wished the timer's id or its path; null for the one that is selected.
+ * @param {object} node as received from the server.
+ * @param {string|null} wished the timer's id or its path; null for the selected one.
  * @param {number|null} now the server's ms.
- * @returns null where there is no such timer.
+ * @returns null if there is no such timer.
  */
 export function nodeOf(node, wished, now) {
-  // A follower has no timers of its own.
+  // A follower has no timers.
   if (!wished || !node?.state || !node.timers) return node;
   const path = pathOf(node.timers, wished);
   if (path === null) return null;

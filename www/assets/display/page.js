@@ -1,4 +1,4 @@
-// What a display shows and when: it counts by itself, and wakes only when what it shows changes.
+// What a display shows and when: it counts on its own, and wakes up only when its content changes.
 import { onClock, serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
@@ -16,13 +16,15 @@ const next = new Instant(render);
 let live, id, address;
 let options = null;
 let dressed = null;
-/** The language that the address or its view asks for. */
+/** The language requested by the address or its view. */
 let spoken = null;
-/** What is not needed for the first digits comes after them. */
+/** Everything that the first digits do not need is loaded after them. */
 let controls = null;
 let sound = null;
 
-/** The display follows the group that is selected, or that of the timer in its address, unless that names one. */
+/**
+ * The display follows the selected group, or the group of the timer in its address, unless the address sets a display.
+ */
 function dress() {
   const query = merged(address, live.site?.views);
   const node = nodeOf(live.nodes.get(id), query.get('timer'), serverNow());
@@ -38,13 +40,13 @@ function dress() {
   if (options.language !== spoken) speak(options.language);
 }
 
-/** Takes another language, whose texts may have to be fetched first; null for that of the settings. */
+/** Switches to another language, whose texts may have to be fetched first; null for that of the settings. */
 async function speak(wish) {
   spoken = wish;
   settings.use('language', wish);
   await loadLanguage();
   translate();
-  // The buttons keep the words that they were made with.
+  // The buttons keep the words that they were created with.
   if (controls) controls.hasButtons = false;
   render();
 }
@@ -63,7 +65,7 @@ function render() {
   next.set(shown.nextChange);
 }
 
-/** The keys, buttons, sound. */
+/** Adds the keys, buttons and sound. */
 async function addControls() {
   const [{ Controls }, { Sound }] = await Promise.all([import('./controls.js?v='), import('./sound.js?v=')]);
   sound = new Sound(() => render());
@@ -82,9 +84,9 @@ async function addControls() {
 }
 
 /**
- * Shows a node, from now on.
+ * Starts showing a node.
  *
- * @param {Live} stream where the page hears of the node.
+ * @param {Live} stream the stream that reports the node.
  * @param {string} node its id.
  * @param {string} query the parameters in the address.
  */
@@ -98,9 +100,9 @@ export async function show(stream, node, query) {
   settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
   window.addEventListener('resize', () => view.fitMessage());
-  // The stream may have told of the node before this was there.
+  // The stream may have reported the node before the listener was added.
   render();
-  // Where the server goes away meanwhile, it is asked again once it is back.
+  // If the server goes away meanwhile, the files are requested again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();
 }

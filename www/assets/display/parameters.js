@@ -2,35 +2,35 @@
 //
 // | Parameter | Values | Without it | What it does |
 // |---|---|---|---|
-// | `display` | `numerical`, `circular`, `stoplights`, `lower-third`, `backstage` | the group's | which display |
-// | `view` | a name of `web.views` | none | the parameters of that view; those in the address go first |
-// | `elements` | names of the table below, with commas; `-name` takes one away | the display's | what is shown |
+// | `display` | `numerical`, `circular`, `stoplights`, `lower-third`, `backstage` | the group's | the kind of display |
+// | `view` | a name of `web.views` | none | the parameters of that view; those in the address take precedence |
+// | `elements` | names of the table below, with commas; `-name` removes one | the display's | what is shown |
 // | `count` | `down`, `up` | `down` | whether the digits show what is left or what has passed |
-// | `digits` | `on`, `off` | `on` | `off`: the lights alone |
-// | `colours` | `digits`, `background`, `none` | `digits` | what has the colour of the lamps; `colors` is the same |
-// | `green`, `yellow`, `red` | a colour as `1ec252` | those of the lamps | the colour of a lamp |
+// | `digits` | `on`, `off` | `on` | `off`: only the lamps |
+// | `colours` | `digits`, `background`, `none` | `digits` | what has the colour of the lamps; also `colors` |
+// | `green`, `yellow`, `red` | a colour such as `1ec252` | those of the lamps | the colour of a lamp |
 // | `foreground` | a colour | the theme's | the colour of the text |
-// | `background` | a colour, `transparent` | the theme's; `lower-third`: `transparent` | the ground |
-// | `theme` | `dark`, `light`, `auto` | `dark` | light or dark; `auto` is as the settings or the browser say |
-// | `mirror` | `horizontal` or `on`, `vertical`, `both` | not | for a mirror, or a projection from behind |
+// | `background` | a colour, `transparent` | the theme's; `lower-third`: `transparent` | the colour of the background |
+// | `theme` | `dark`, `light`, `auto` | `dark` | light or dark; `auto` is as in the settings or the browser |
+// | `mirror` | `horizontal` or `on`, `vertical`, `both` | none | for a mirror, or a projection from behind |
 // | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
-// | `motion` | `on`, `off` | as the browser says | `off`: nothing flashes |
+// | `motion` | `on`, `off` | as in the browser | `off`: nothing flashes |
 // | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
-// | `timer` | a timer's id, or its path as `1/2` | the selected one | that timer alone |
-// | `language` | `en`, `de` | as the settings or the browser say | the language of the words |
+// | `timer` | a timer's id, or its path such as `1/2` | the selected one | shows only that timer |
+// | `language` | `en`, `de` | as in the settings or the browser | the language of the words |
 //
 // | Element | What it is |
 // |---|---|
 // | `lamps` | the three lamps, small; in `stoplights` its housing |
 // | `digits` | the time |
-// | `mode` | the mode in a word |
-// | `name`, `event`, `location`, `speaker` | of the timer |
+// | `mode` | the word for the mode |
+// | `name`, `event`, `location`, `speaker` | as in the timer |
 // | `progress` | a bar with the warning and final parts; in `circular` the ring (`ring` is the same) |
-// | `next` | the timer that follows |
-// | `end` | when it is expected to end, and a meeting with it |
+// | `next` | the next timer |
+// | `end` | the expected end of the timer, and of the meeting |
 // | `clock` | the time of day while the timer is stopped; in `backstage` always |
 // | `message` | the message to the speaker |
-// | `connection` | what is wrong with the connection, and that the time is an estimate |
+// | `connection` | faults of the connection, and that the time is an estimate |
 
 /** The displays. */
 const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];
@@ -38,7 +38,7 @@ const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'
 const USUAL = [
   'lamps', 'digits', 'mode', 'name', 'speaker', 'progress', 'next', 'end', 'clock', 'message', 'connection',
 ];
-/** What each display shows where the address does not say. */
+/** What each display shows unless the address says otherwise. */
 const ELEMENTS = {
   numerical: USUAL,
   circular: USUAL,
@@ -46,14 +46,14 @@ const ELEMENTS = {
   'lower-third': ['lamps', 'digits', 'name', 'speaker', 'mode', 'connection'],
   backstage: [...USUAL, 'event', 'location'],
 };
-/** All that may be shown. */
+/** Everything that can be shown. */
 export const ALL_ELEMENTS = [...USUAL, 'event', 'location'];
 
 const OTHER_NAMES = { ring: 'progress', lights: 'lamps' };
 
 const COLOUR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** One of several words, else the first. */
+/** The value if it is one of the words, otherwise the first word. */
 const choice = (value, ...words) => (words.includes(value) ? value : words[0]);
 
 function colour(value) {
@@ -72,7 +72,7 @@ function elements(value, kind) {
   return new Set(names.filter((name) => ALL_ELEMENTS.includes(name)));
 }
 
-/** The parameters of an address, which go before those of the view that it names. */
+/** The parameters of an address, which take precedence over those of the view that it names. */
 export function merged(query, views = {}) {
   const own = new URLSearchParams(query);
   const all = new URLSearchParams(views[own.get('view')] ?? '');
@@ -81,9 +81,9 @@ export function merged(query, views = {}) {
 }
 
 /**
- * How a display is to look.
+ * How a display should look.
  *
- * @param {URLSearchParams} query the parameters, as `merged` makes them.
+ * @param {URLSearchParams} query the parameters, as returned by `merged`.
  * @param {string} usualKind the display of the timer's group.
  */
 export function parameters(query, usualKind) {

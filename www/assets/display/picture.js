@@ -1,4 +1,4 @@
-// Everything that a display shows at an instant, as plain values: the view only puts it on the screen.
+// Everything that a display shows at an instant, as plain values. The view only renders it.
 import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { meetingLeft } from '../meeting.js?v=';
@@ -6,15 +6,15 @@ import { t, formatDate, wordText } from '../texts.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 
 const MINUTE = 60_000;
-/** A display flashes three times with a message that wants attention, well under three times a second. */
+/** A display flashes three times for a message that asks for attention, well below three times a second. */
 const ATTENTION = [200, 250, 200, 250, 200];
 
-/** The time of day, as people write it in that zone. */
+/** The time of day in a zone, in the local format. */
 const timeOfDay = (wall, zone) => formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone });
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
-/** What is wrong with the way from the node to this page; null where nothing is. */
+/** What is wrong with the connection between the node and this page; null if nothing is. */
 function connectionText(live, node, counted) {
   let text = null;
   if (live.status !== 'live') text = t(`display.${live.status}`);
@@ -36,7 +36,7 @@ function notice(live, id, node) {
   return { state: 'unseen', title: t('display.unseen', { id }), hint: t('display.unseen_hint', { id, broker }) };
 }
 
-/** When the run is expected to end, and how late its meeting is; `drifts` where that changes as time passes. */
+/** When the run is expected to end, and how late its meeting is; `drifts` if that changes as time passes. */
 function expectedEnd(node, counted, wall) {
   const { meeting } = node.state;
   const runs = isRunning(counted.mode);
@@ -62,7 +62,7 @@ function nextText(node, counted) {
   return t('display.next', { name: timer.name || counted.next, time: clockText(timer.start) });
 }
 
-/** The message to the speaker, with whether the display is in a flash for it. */
+/** The message to the speaker, and whether the display is flashing for it. */
 function messageAt(node, now, wall, isSteady) {
   const message = node.message;
   if (!message?.text || (message.until && wall !== null && Date.parse(message.until) <= wall)) {
@@ -81,7 +81,7 @@ function messageAt(node, now, wall, isSteady) {
  * What a display shows.
  *
  * @param {object} live the status, the broker, the nodes.
- * @param {object} options what `parameters` says.
+ * @param {object} options the result of `parameters`.
  * @param {number|null} now the server's ms.
  */
 export function picture(live, id, options, now) {
@@ -104,10 +104,10 @@ export function picture(live, id, options, now) {
     isOver: counted.overtime !== null,
     word: wordText(counted.word),
     digits,
-    /** For the size of the digits: all times of that length have the same. */
+    /** Determines the size of the digits: all times of that length have the same size. */
     length: Math.max(4, digits.length),
     lamps: counted.lamps,
-    /** The lamp that is lit now, and the one that would be if it did not flash; the topmost where several are. */
+    /** The lamp that is lit now, and the one that would be if it did not flash; the topmost if there are several. */
     lit,
     tone,
     name: counted.timer?.name || node.state.group?.name || id,

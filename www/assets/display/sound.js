@@ -1,7 +1,7 @@
-// The alarm as a sound and a vibration, for who has armed them in the settings.
+// The alarm as sound and vibration, for users who have enabled them in the settings.
 import { settings } from '../settings.js?v=';
 
-/** What comes later than this after its instant is not played: a page that was asleep has nothing to sound. */
+/** An alarm that is late by more than this is not played: a page that was asleep must not sound an old alarm. */
 const LATE = 2;
 /** The node's own alarm: 425 ms on and off, for 10 s. */
 const [ON, OFF, FOR] = [0.425, 0.425, 10];
@@ -12,18 +12,18 @@ const groupOf = (node) => node?.timers?.groups?.[(node.state?.group?.index ?? 0)
 export class Sound {
   #context = null;
   #tone = null;
-  /** The alarm that is played or felt. */
+  /** The alarm that is being played or felt. */
   #alarm = null;
   #mode = null;
   #onState;
 
-  /** @param {() => void} onState called when the browser begins to let the page play, or stops to. */
+  /** @param {() => void} onState called when the browser starts or stops letting the page play. */
   constructor(onState) { this.#onState = onState; }
 
-  /** Whether sound is armed, but the browser waits for a tap on this page. */
+  /** Whether sound is enabled, but the browser waits for a tap on this page. */
   get isWaiting() { return settings.get('sound') && this.#context?.state === 'suspended'; }
 
-  /** Makes ready; called at a tap or a key it lets the browser play. */
+  /** Prepares the sound; if called at a tap or a key, the browser then lets the page play. */
   arm() {
     if (!settings.get('sound')) return;
     if (!this.#context) {
@@ -33,7 +33,7 @@ export class Sound {
     if (this.#context.state === 'suspended') this.#context.resume();
   }
 
-  /** Hears what a display shows: an alarm that begins is played, one that ends falls silent. */
+  /** Follows what a display shows: plays an alarm when it begins, and silences it when it ends. */
   follow(node, counted) {
     if (!counted) return;
     const known = this.#mode;
@@ -45,7 +45,7 @@ export class Sound {
     if (this.#alarm && node.state.outputs?.buzzer === 'blink') this.#alarm.hasBuzzer = true;
   }
 
-  /** The next timer of a sequence began. */
+  /** Plays the sound for the next timer of a sequence. */
   transition(node) {
     if (settings.get('sound') && groupOf(node)?.transition !== 'none') this.#beep([[0, BEEP]]);
   }

@@ -1,13 +1,13 @@
-// Puts a picture on the screen, and touches only what has changed.
+// Renders a picture, and touches only what has changed.
 import { setText, t } from '../texts.js?v=';
 import { ALL_ELEMENTS } from './parameters.js?v=';
 
 const element = (id) => document.getElementById(id);
 const TEXTS = ['name', 'place', 'speaker', 'next', 'end', 'behind', 'clock'];
-/** The element of the address that an element of the page belongs to, where it has another name. */
+/** The element name in the address to which an element of the page belongs, if it is a different one. */
 const BELONGS_TO = { behind: 'end' };
 
-/** Sets or removes an attribute, where it changes. */
+/** Sets or removes an attribute, if it changes. */
 function setData(target, name, value) {
   if (value === null || value === undefined || value === false) {
     if (name in target.dataset) delete target.dataset[name];
@@ -25,14 +25,17 @@ function setStyle(target, name, value) {
   else target.style.setProperty(name, value);
 }
 
-/** Hides what is empty, so that it takes no room. */
+/** Hides an empty text so that it takes up no space. */
 function show(target, text) {
   const isEmpty = !text;
   if (target.hidden !== isEmpty) target.hidden = isEmpty;
   if (!isEmpty) setText(target, text);
 }
 
-/** How wide and high digits are in this browser's font, in em: measured once, for their size follows from it. */
+/**
+ * The width and height of digits in this browser's font, in em. They are measured once, because the size is computed
+ * from them.
+ */
 function measureDigits() {
   const probe = document.createElement('span');
   probe.className = 'digit-probe';
@@ -51,7 +54,7 @@ export class View {
   #stage = element('stage');
   #message;
 
-  /** What does not change with the time: the kind of display, colours, size. */
+  /** Applies what does not change with the time: the kind of display, colours, size. */
   dress(options) {
     const stage = this.#stage;
     const root = document.documentElement;
@@ -102,14 +105,14 @@ export class View {
     setText(element('time'), digits);
     const colons = length > 6 ? 2 : 1;
     const { digit, colon, plus } = this.#widths;
-    // A sign has the place of a digit, or more where it is wider.
+    // A sign takes up as much space as a digit, or more if it is wider.
     const sign = digits.startsWith('+') ? Math.max(0, plus - digit) : 0;
     setStyle(this.#stage, '--ems', ((length - colons) * digit + colons * colon + sign).toFixed(3));
   }
 
   #updateLamps({ lamps, word }) {
     for (const lamp of element('lamps').children) setData(lamp, 'lit', lamps[lamp.dataset.lamp]?.lit || null);
-    // Not whether a flashing lamp is lit now: a reader would repeat it.
+    // Whether a flashing lamp is currently lit is left out, because a screen reader would repeat it.
     const on = Object.entries(lamps).filter(([, lamp]) => lamp.state !== 'off');
     const names = on.map(([name, lamp]) => t(`display.lamp.${lamp.state}`, { name: t(`display.lamp.${name}`) }));
     const label = `${word}: ${names.join(', ') || t('display.lamp.none')}`;
@@ -118,7 +121,7 @@ export class View {
 
   #updateProgress({ progress, parts, isOver }) {
     const left = isOver ? 0 : 1 - progress;
-    // The whole ring overlaps a little, or its ends would show.
+    // The complete ring overlaps slightly; otherwise its ends would be visible.
     const dash = left === 1 ? 1010 : left * 1000;
     setStyle(element('left'), 'stroke-dasharray', `${dash.toFixed(1)} 2000`);
     setStyle(element('done'), 'transform', `scaleX(${(1 - left).toFixed(4)})`);
@@ -139,7 +142,7 @@ export class View {
     if (text) this.fitMessage();
   }
 
-  /** The largest size in which the message fits: found once, and again when the screen changes. */
+  /** Finds the largest size in which the message fits: once, and again when the screen changes. */
   fitMessage() {
     const box = element('message');
     const text = element('text');

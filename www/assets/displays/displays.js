@@ -1,4 +1,4 @@
-// Every display that is open, for operators.
+// All open displays, for operators.
 import { keepRole } from '../access.js?v=';
 import { get, post } from '../http.js?v=';
 import { connect } from '../live.js?v=';
@@ -9,7 +9,7 @@ import { feel, h, navigation, nodeName, refusalText, setText, toast } from '../u
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'displays' });
 let displays = null;
-/** How often the stream has told the list. */
+/** How many times the stream has sent the list. */
 let heard = 0;
 
 async function send(button, id, verb, body) {
@@ -18,7 +18,7 @@ async function send(button, id, verb, body) {
   if (!answer.ok) toast(t('displays.failed', { reason: refusalText(answer) }), 'error');
 }
 
-/** What a display shows, in words: the name of a view of the configuration, or what its address asks for. */
+/** What a display shows, in words: the name of a configured view, or the query of its address. */
 function viewText(query) {
   const text = query.replace(/^\?/, '');
   const named = Object.entries(live.site.views ?? {}).find(([, view]) => view.replace(/^\?/, '') === text);
@@ -66,7 +66,7 @@ function draw() {
 async function load() {
   const before = heard;
   const answer = await get('api/displays');
-  // What the stream has said meanwhile is newer.
+  // What the stream has sent meanwhile is newer.
   if (!answer.ok || heard !== before) return;
   displays = answer.content.displays;
   draw();

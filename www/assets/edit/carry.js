@@ -5,18 +5,21 @@ import { CAPACITY } from './clamps.js?v=';
 import { groupName, timerName } from './differences.js?v=';
 import { find } from './operations.js?v=';
 
-/** How far the mouse has to move before a press is a drag. */
+/** How far the mouse must move before a press becomes a drag. */
 const SLIP = 6;
-/** So close to the edge of the screen it scrolls, by so many pixels a frame. */
+/** Closer to the edge of the screen than this, dragging scrolls by this many pixels a frame. */
 const EDGE = 56;
 const STEP = 12;
 
-/** All places where a timer may go, in reading order, in the model without it; a group that it empties still counts. */
+/**
+ * All places to which a timer can move, in reading order, in the model without it; a group that it leaves empty still
+ * counts.
+ */
 function placesFor(model, id) {
   const without = model.groups.map(({ timers }) => timers.filter((timer) => timer.id !== id).length);
   const places = without.flatMap((count, group) =>
     (count < CAPACITY ? Array.from({ length: count + 1 }, (_, item) => ({ group, item })) : []));
-  // Alone in the last group it would only move its group to where it is.
+  // If it is alone in the last group, a new group at the end would be where its group already is.
   const isAloneAtEnd = without.at(-1) === 0;
   return isAloneAtEnd ? places : [...places, { group: model.groups.length, item: 0 }];
 }
@@ -24,9 +27,9 @@ function placesFor(model, id) {
 export class Carry {
   /**
    * @param {Element} element the matrix.
-   * @param {{model: () => object, revision: () => number, announce: (text: string) => void,
-   *   drop: (id: string, place: object, model: object, revision: number) => void, end: () => void}} owner
-   *   `drop` is told the model that the user saw: somebody else may have changed it meanwhile.
+   * @param {{model: () => object, revision: () => number, announce: (text: string) => void, drop: (id: string, place:
+   *   object, model: object, revision: number) => void, end: () => void}} owner `drop` receives the model that the user
+   *   saw, because somebody else may have changed it meanwhile.
    */
   constructor(element, owner) {
     this.element = element;
@@ -35,7 +38,7 @@ export class Carry {
     element.addEventListener('keydown', (event) => this.#key(event));
     element.addEventListener('pointerdown', (event) => this.#down(event));
     element.addEventListener('focusout', () => {
-      // The matrix is drawn anew now and then, which takes the focus for a moment.
+      // The matrix is redrawn now and then, which removes the focus for a moment.
       if (this.held?.byKey) setTimeout(() => { if (!element.contains(document.activeElement)) this.cancel(); });
     });
     document.addEventListener('keydown', (event) => {
@@ -149,7 +152,7 @@ export class Carry {
     return key in moves || [' ', 'Enter', 'Escape'].includes(key);
   }
 
-  // Mouse and finger. A finger drags by the grip alone, so that it can scroll everywhere else.
+  // Mouse and finger. A finger drags only by the grip, so that it can scroll everywhere else.
 
   #down(event) {
     const cell = event.target.closest('.cell[data-id]');
@@ -158,7 +161,7 @@ export class Carry {
     if (event.pointerType !== 'mouse' && !isGrip) return;
     const start = { x: event.clientX, y: event.clientY };
     const { pointerId } = event;
-    // What this press carries, or has carried: what Escape puts back stays there, however the mouse moves on.
+    // What this press carries, or has carried: after Escape it stays in its old place, however the mouse moves.
     let lifted = null;
     const moved = (move) => {
       if (move.pointerId !== pointerId) return;
@@ -175,7 +178,7 @@ export class Carry {
       if (up.pointerId !== pointerId) return;
       for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name, listener);
       if (!lifted) return;
-      // The press that ends a drag is none on the timer below.
+      // The press that ends a drag must not count as a press on the timer below.
       window.addEventListener('click', swallow, { capture: true, once: true });
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
       if (this.held !== lifted) return;
@@ -187,7 +190,7 @@ export class Carry {
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name, listener);
   }
 
-  /** A picture of the timer goes with the pointer. */
+  /** A picture of the timer follows the pointer. */
   #lift(cell, start) {
     const box = cell.getBoundingClientRect();
     const ghost = cell.cloneNode(true);
@@ -215,7 +218,7 @@ export class Carry {
     this.#hover(x, y);
   }
 
-  /** Goes to the place for a timer that is dropped there; where it does not fit, to the place that it has. */
+  /** Moves to the place where the timer would be dropped; if it does not fit there, to its current place. */
   #hover(x, y) {
     const rows = [...this.element.querySelectorAll('.row')];
     const distance = (box) => Math.hypot(

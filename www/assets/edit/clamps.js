@@ -1,9 +1,9 @@
-// The limits of a node, and what an editor makes of times that do not fit together: exactly what the node does with the
-// command `edit`. Pure.
+// The limits of a node, and how an editor adjusts times that do not fit together, exactly as the node does for the
+// command `edit`. Pure functions.
 
 /** The longest starting time: 23:59:59. */
 export const LONGEST = 86_399;
-/** How many timers a group has at most. */
+/** The maximum number of timers in a group. */
 export const CAPACITY = 4;
 
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -16,7 +16,7 @@ function clampTimes({ start, warning, final }) {
   return { start: clampedStart, warning: clampedWarning, final: within(final, 0, Math.max(0, below - 1)) };
 }
 
-/** The shortest and the longest time that qualify, in seconds, 0 for none: a minimum is not above the maximum. */
+/** The shortest and the longest qualifying time, in seconds, 0 for none: the minimum is at most the maximum. */
 function clampBounds({ minimum, maximum }) {
   const clampedMaximum = within(maximum, 0, LONGEST);
   return { minimum: within(minimum, 0, clampedMaximum > 0 ? clampedMaximum : LONGEST), maximum: clampedMaximum };
@@ -25,7 +25,7 @@ function clampBounds({ minimum, maximum }) {
 /** All five times of a timer, clamped. */
 export const clampTimer = (times) => ({ ...clampTimes(times), ...clampBounds(times) });
 
-/** The five times of a timer as the node tells it, 0 for those that are left out. */
+/** The five times of a timer as received from the node, 0 for those that are omitted. */
 export const timesOf = (timer) => ({
   start: timer.start, warning: timer.warning ?? 0, final: timer.final ?? 0,
   minimum: timer.minimum ?? 0, maximum: timer.maximum ?? 0,

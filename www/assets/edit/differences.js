@@ -7,9 +7,9 @@ const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
 const TEXTS = ['name', 'event', 'location'];
 const SETTINGS = ['name', 'display', 'alarm', 'sound', 'transition', 'at_zero'];
 
-/** What a timer is called, where it has no name too. */
+/** The name of a timer, or a substitute if it has none. */
 export const timerName = (timer) => timer.name || t('edit.unnamed_timer');
-/** What a group is called, counted from 0. */
+/** The name of a group; groups are counted from 0. */
 export const groupName = (group, place) => group.name || t('edit.unnamed_group', { number: place + 1 });
 
 const timeText = (seconds) => (seconds ? clockText(seconds) : t('edit.none'));
@@ -51,11 +51,11 @@ function differencesOfPlaces(base, theirs) {
   return texts;
 }
 
-/** The group of another model that has most to do with this one: the first that shares a timer. */
+/** The corresponding group of another model: the first that shares a timer. */
 const counterpart = (model, group) =>
   model.groups.find(({ timers }) => timers.some(({ id }) => idsOf(group).includes(id)));
 
-/** What differs between two models, a sentence each. */
+/** The differences between two models, one sentence each. */
 export function differences(base, theirs) {
   const texts = differencesOfPlaces(base, theirs);
   for (const timer of base.groups.flatMap(({ timers }) => timers)) {

@@ -27,7 +27,7 @@ let hasOpened = false;
 const node = () => live.nodes.get(id);
 const announce = (text) => setText(element('announcer'), text);
 
-/** Makes a change; where somebody else was faster, asks whether to make it all the same. */
+/** Makes a change; if somebody else was faster, asks whether to make it anyway. */
 async function change(label, apply, basedOn = timers.revision) {
   const answer = await timers.change(apply, { basedOn });
   if (answer.ok) return true;
@@ -39,7 +39,7 @@ async function change(label, apply, basedOn = timers.revision) {
   return false;
 }
 
-/** Whether a run would end with these timers, and the user does not want that. */
+/** Whether the change would end a run and the user declines that. */
 async function keepsRun(ids) {
   const state = node()?.state;
   if (!state || state.mode === 'stopped' || !ids.includes(state.timer?.id)) return false;
@@ -120,7 +120,7 @@ const carry = new Carry(element('matrix'), {
   },
 });
 
-/** What stands in the way of editing; null where nothing does. */
+/** What prevents editing; null if nothing does. */
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
@@ -134,7 +134,7 @@ function draw() {
   setText(element('title'), title);
   document.title = title;
   const leader = node()?.state?.follows;
-  // It is read aloud when it changes, and only then.
+  // It is read aloud only when it changes.
   redraw(element('status'), leader ? [t('edit.status.follows', { node: nodeName(node()), leader }), ' ',
     h('a', { href: `n/${encodeURIComponent(leader)}/edit` }, t('edit.status.leader', { leader }))] : [obstacle()]);
   element('undo').hidden = !undo;
@@ -146,7 +146,7 @@ function draw() {
   if (!hasOpened) openWished();
 }
 
-/** Opens what the address names: `?timer=ID`, or `?add=GROUP` (counted from 1; a new group without a number). */
+/** Opens what the address names: `?timer=ID`, or `?add=GROUP` (counted from 1; a new group if there is no number). */
 function openWished() {
   hasOpened = true;
   if (wishes.has('timer')) openTimer(wishes.get('timer'));

@@ -1,4 +1,4 @@
-// The form for a group: how it is shown, what it sounds like, and what happens at zero.
+// The form for a group: its display, its sounds, and what happens at zero.
 import { failureText, formDialog } from '../dialog.js?v=';
 import { selectField, textField } from '../fields.js?v=';
 import { command } from '../http.js?v=';
@@ -8,18 +8,18 @@ import { differences, groupName } from './differences.js?v=';
 import { editGroup, idsOf } from './operations.js?v=';
 import { Preview } from './preview.js?v=';
 
-/** The patterns that each node has; a configuration may have more. */
+/** The patterns of every node; a configuration may define more. */
 const PATTERNS = ['beep', 'double', 'triple', 'long', 'alarm'];
-// No pattern has such a name.
+// No pattern can have this name.
 const OTHER = ' other';
 
-/** All patterns that are known: the node's own, and those that its groups name. */
+/** All known patterns: the standard ones, and those that the groups name. */
 function patternsOf(model) {
   const named = model.groups.flatMap(({ sound, transition }) => [sound, transition]);
   return [...new Set([...PATTERNS, ...named.filter((name) => name && name !== 'none')])];
 }
 
-/** A choice of a pattern, with a button that has the node's buzzer play it. */
+/** A choice of patterns, with a button that plays one on the node's buzzer. */
 function soundField(node, key, value, patterns, onChange) {
   const choices = [['', t('edit.sound.profile')], ['none', t('edit.sound.none')],
     ...patterns.map((name) => [name, name]), [OTHER, t('edit.sound.other')]];
@@ -39,7 +39,7 @@ function soundField(node, key, value, patterns, onChange) {
   } }, t('edit.listen'));
   const read = () => (select.value === OTHER ? other.value : select.value);
   function changed() {
-    // A profile's own sound is known to the node alone, and silence cannot be listened to.
+    // Only the node knows a profile's own sound, and silence cannot be played.
     listen.disabled = read() === 'none' || read() === '';
     onChange(read());
   }
@@ -57,7 +57,7 @@ function soundField(node, key, value, patterns, onChange) {
   };
 }
 
-/** Opens the form of a group, counted from 0; `node` is what the node says. */
+/** Opens the form of a group, counted from 0; `node` is the node as received. */
 export function openGroupForm(document, place, { node = {}, extra = null } = {}) {
   const model = document.shown;
   let group = model.groups[place];
@@ -84,7 +84,7 @@ export function openGroupForm(document, place, { node = {}, extra = null } = {})
     for (const [key, one] of Object.entries(fields)) one.value = value(key);
     show();
   };
-  /** What differs from the group. */
+  /** The values that differ from the group's. */
   const changes = () => Object.fromEntries(Object.entries(wishes).filter(([key, one]) => one !== (group[key] ?? '')));
   const send = () => document.change(editGroup(ids, changes()), { basedOn });
   show();

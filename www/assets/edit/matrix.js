@@ -1,4 +1,4 @@
-// The matrix: a row for each group, its timers in it, and a + wherever there is room.
+// The matrix: a row for each group with its timers, and a + wherever there is room.
 import { clockText } from '../counting.js?v=';
 import { keepFocus, redraw } from '../redraw.js?v=';
 import { t } from '../texts.js?v=';
@@ -9,7 +9,7 @@ import { ownWord, timeName } from './words.js?v=';
 
 const bound = (seconds) => (seconds ? clockText(seconds) : '…');
 
-/** The time that a timer has; with the word for what comes then, where the node has one of its own. */
+/** The time of a timer, preceded by the node's own word for what follows, if it has one. */
 function startText(timer, node) {
   const word = ownWord(node, 'start');
   return word ? t('edit.detail', { field: word, time: clockText(timer.start) }) : clockText(timer.start);
@@ -64,7 +64,7 @@ function row(group, place, context) {
       group.timers.map((timer, item) => cell(timer, { ...context, group: place, item })), room));
 }
 
-/** Draws a model; what had the focus keeps it. */
+/** Draws a model and keeps the focus. */
 export function drawMatrix(element, model, context) {
   keepFocus(element, ({ dataset }) => dataset.focus, () => redraw(element, [
     ...model.groups.map((group, place) => row(group, place, context)),
@@ -74,7 +74,7 @@ export function drawMatrix(element, model, context) {
         `+ ${t('edit.add_group')}`))]));
 }
 
-/** Gives the focus to what has such a name. */
+/** Focuses the element with this name. */
 export function focus(element, name) {
   [...element.querySelectorAll('[data-focus]')].find((one) => one.dataset.focus === name)?.focus();
 }

@@ -1,15 +1,16 @@
-// What can be done with the matrix of timers. Pure: each returns what makes a new model out of an old one.
+// The operations on the matrix of timers. Pure functions: each returns a function that creates a new model from an old
+// one.
 //
-// A place is named by the timers around it and not by its number, so that the same can be done to a model that somebody
-// else has changed meanwhile.
+// A place is identified by the timers around it and not by its number, so that an operation also works on a model that
+// somebody else has changed meanwhile.
 import { Impossible } from '../document.js?v=';
 import { CAPACITY, clampTimer, timesOf } from './clamps.js?v=';
 
-/** What a new timer has, as in a new configuration. */
+/** The times of a new timer, as in a new configuration. */
 export const NEW_TIMES = { start: 300, warning: 60, final: 15 };
 const NEW_GROUP = { name: '', display: 'numerical', alarm: 'none', at_zero: 'next' };
 
-/** An id for a timer; browsers have randomUUID on HTTPS only. */
+/** A new id for a timer; browsers have randomUUID over HTTPS only. */
 export function newID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -18,7 +19,7 @@ export function newID() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Where a timer is: its group and its place there, from 0; null where it is not. */
+/** The position of a timer: its group and its place in it, from 0; null if it does not exist. */
 export function find(model, id) {
   for (const [group, { timers }] of model.groups.entries()) {
     const item = timers.findIndex((timer) => timer.id === id);
@@ -27,7 +28,7 @@ export function find(model, id) {
   return null;
 }
 
-/** The group that has one of these timers: its number from 0. */
+/** The group that contains one of these timers, as a number from 0. */
 function findGroup(model, ids) {
   const group = model.groups.findIndex(({ timers }) => timers.some(({ id }) => ids.includes(id)));
   if (group < 0) throw new Impossible('group_gone');
@@ -36,7 +37,7 @@ function findGroup(model, ids) {
 
 export const idsOf = (group) => group.timers.map(({ id }) => id);
 
-/** A place in a model, by the timers there; a group after the last one is a new group. */
+/** A place in a model, identified by the timers there; beyond the last group it is a new group. */
 export function placeAt(model, { group, item }, without = null) {
   const timers = (model.groups[group]?.timers ?? []).filter(({ id }) => id !== without);
   if (group >= model.groups.length) return { isNew: true };
@@ -70,7 +71,7 @@ export const create = (timer, place) => (model) => changed(model, (next) => {
 export const move = (id, place) => (model) => changed(model, (next) => {
   const found = find(next, id);
   if (!found) throw new Impossible('gone');
-  // The place may be in the group that it leaves, which its own id then names.
+  // The place may be in the group that the timer leaves, which may then be identified by this timer's id.
   const target = place.isNew ? null : findGroup(next, place.ids);
   next.groups[found.group].timers.splice(found.item, 1);
   if (target === null) {
@@ -93,7 +94,7 @@ export const removeGroup = (ids) => (model) => changed(model, (next) => {
   next.groups.splice(findGroup(next, ids), 1);
 });
 
-/** Puts back what was removed of a model: timers, with their group where it is gone too. */
+/** Restores what was removed from a model: timers, with their group if that was removed too. */
 export const restore = (before, ids) => (model) => changed(model, (next) => {
   const { group } = find(before, ids[0]);
   const old = before.groups[group];
@@ -121,7 +122,7 @@ export function withFields(timer, fields) {
   return next;
 }
 
-/** Edits a timer; one that somebody has deleted meanwhile comes back at a place. */
+/** Edits a timer. A timer that somebody has deleted meanwhile comes back at a place. */
 export const edit = (old, fields, place) => (model) => changed(model, (next) => {
   const found = find(next, old.id);
   const isThere = () => next.groups.some((group) => idsOf(group).some((id) => place.ids.includes(id)));
@@ -135,7 +136,7 @@ export const editGroup = (ids, fields) => (model) => changed(model, (next) => {
   for (const key of ['sound', 'transition']) if (!group[key]) delete group[key];
 });
 
-/** Moves a group by so many places. */
+/** Moves a group by this many places. */
 export const moveGroup = (ids, by) => (model) => changed(model, (next) => {
   const group = findGroup(next, ids);
   const target = group + by;

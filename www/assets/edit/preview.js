@@ -1,4 +1,4 @@
-// What a display would look like: a run of a timer in a few seconds, over and over.
+// A preview of a display: one run of a timer within a few seconds, repeated.
 import { clockText, modeAt } from '../counting.js?v=';
 import { LAMPS, signalOf, toneOf } from '../lamps.js?v=';
 import { h, setText } from '../ui.js?v=';
@@ -39,7 +39,7 @@ function drawing(display) {
   return { root: [digits], digits, ring: null, lamps: {} };
 }
 
-/** A picture that runs while it is on the page. */
+/** A picture that is animated while it is on the page. */
 export class Preview {
   constructor() {
     this.element = svg('svg', { class: 'preview', viewBox: '0 0 100 100', 'aria-hidden': 'true' });
@@ -50,7 +50,7 @@ export class Preview {
     this.timer = setInterval(() => this.draw(), FRAME);
   }
 
-  /** @param node what the node says: the picture is painted by its signals. */
+  /** @param node the node as received: its signals determine the colours. */
   show(display, timer, node) {
     this.times = timer;
     this.node = node;
@@ -68,7 +68,7 @@ export class Preview {
     const mode = left > 0 ? modeAt(left, this.times) : 'alarm';
     const signal = signalOf(this.node, mode).lamps ?? {};
     const tone = toneOf(this.node, mode);
-    // Twice in a second at most; steady where the user wants it calm.
+    // At most twice a second; steady if the user prefers reduced motion.
     const isOn = this.isCalm || Math.floor(passed / 425) % 2 === 0;
     const isLit = signal[tone] !== 'blink' || isOn;
     const { digits, ring, lamps } = this.drawing;

@@ -1,4 +1,4 @@
-// The form for one timer: its names, its times with the editor's clamps, and how long a run may take to qualify.
+// The form for one timer: its names, its times with the editor's clamps, and the bounds within which a run qualifies.
 import { clockText } from '../counting.js?v=';
 import { formDialog } from '../dialog.js?v=';
 import { textField, timeField } from '../fields.js?v=';
@@ -13,16 +13,17 @@ const TEXTS = ['name', 'event', 'location'];
 const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
 const BOUNDS = ['minimum', 'maximum'];
 
-/** The command for an edit: the fields that differ, where the verb `edit` can say so, else null. */
+/** The command for an edit, with the fields that differ; null if the verb `edit` cannot express it. */
 function editRequest(id) {
   return (before, after) => {
     const [old, now] = [find(before, id)?.timer, find(after, id)?.timer];
-    // A name that was taken away, or a timer that comes back, needs the whole model.
+    // Removing a name, or restoring a timer, requires the whole model.
     if (!old || (old.name && !now.name)) return null;
     const payload = { timer: id };
     for (const key of TEXTS) if ((old[key] ?? '') !== (now[key] ?? '')) payload[key] = now[key] ?? '';
     const [oldTimes, times] = [timesOf(old), timesOf(now)];
-    // The node takes one time after the other, and each clamps the others: all of a kind are told, so that these count.
+    // The node sets one time after the other, and each clamps the others. All times of a kind are sent, so that these
+    // apply.
     for (const kind of [['start', 'warning', 'final'], BOUNDS]) {
       if (kind.some((key) => oldTimes[key] !== times[key])) for (const key of kind) payload[key] = times[key];
     }
@@ -30,7 +31,7 @@ function editRequest(id) {
   };
 }
 
-/** What the user has changed of a timer, as wishes: other times may clamp them, and stop to do so. */
+/** The user's changes to a timer, kept as entered: other times may clamp them, and later stop clamping them. */
 class Draft {
   constructor(timer) {
     this.timer = timer;
@@ -43,7 +44,7 @@ class Draft {
 
   #wished(keys) { return Object.fromEntries(Object.entries(this.wishes).filter(([key]) => keys.includes(key))); }
 
-  /** The fields that differ from the timer, with the texts without spaces around them. */
+  /** The fields that differ from the timer's, with texts trimmed. */
   get fields() {
     const texts = Object.entries(this.#wished(TEXTS)).map(([key, text]) => [key, text.trim()])
       .filter(([key, text]) => text !== (this.timer[key] ?? ''));
@@ -52,7 +53,7 @@ class Draft {
   }
 }
 
-/** Why a time that was wished is another one. */
+/** Why a time differs from the one that was entered. */
 function clampText(node, key, wished, times, isOwn) {
   const time = times[key];
   if (wished === undefined || wished === time) return null;
@@ -67,8 +68,8 @@ function clampText(node, key, wished, times, isOwn) {
  * Opens the form.
  *
  * @param {SharedDocument} document
- * @param {{timer: object, place: object, isNew: boolean, node: object}} options what to edit, or to create at a place;
- *   what the node says.
+ * @param {{timer: object, place: object, isNew: boolean, node: object}} options the timer to edit, or to create at a
+ *   place; the node as received.
  */
 export function openTimerForm(document, { timer, place, isNew, node }) {
   let draft = new Draft(timer);

@@ -1,19 +1,19 @@
-// What the times of a timer are called: by the words that the node has for its modes, where they are not the usual ones.
+// The names of a timer's times, taken from the node's words for its modes if those are not the usual ones.
 import { USUAL_WORDS, signalOf } from '../lamps.js?v=';
 import { t, wordText } from '../texts.js?v=';
 
-/** The mode that begins when so much is left. Where nothing is left the alarm begins. */
+/** The mode that begins when this much is left. With nothing left, the alarm begins. */
 const MODES = { start: 'alarm', warning: 'warning', final: 'final' };
 
-/** The node's own word for the mode that a time leads to; null for the usual one. */
+/** The node's own word for the mode that begins at a time; null for the usual word. */
 export function ownWord(node, key) {
   const mode = MODES[key];
   const word = mode ? node?.signals?.[mode]?.word : null;
   return word && word !== USUAL_WORDS[mode] ? wordText(word) : null;
 }
 
-/** What a time is called: start, warning, final, minimum or maximum. */
+/** The name of a time: start, warning, final, minimum or maximum. */
 export const timeName = (node, key) => ownWord(node, key) ?? t(`edit.${key}`);
 
-/** What a node calls a mode. */
+/** The node's word for a mode. */
 export const modeWord = (node, mode) => wordText(signalOf(node ?? {}, mode).word);

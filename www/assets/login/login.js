@@ -1,4 +1,4 @@
-// The login: a PIN of eight digits, which says by itself what it is for.
+// The login: a PIN of eight digits, which determines the role.
 import { post, session } from '../http.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { clockText } from '../counting.js?v=';
@@ -11,7 +11,7 @@ const query = new URLSearchParams(location.search);
 const wanted = ['viewer', 'remote', 'operator'].includes(query.get('role')) ? query.get('role') : null;
 const next = nextAddress(query.get('next'), document.baseURI);
 const LENGTH = 8;
-/** Where the server does not say how long to wait. */
+/** The waiting time if the server does not specify one, in seconds. */
 const MINUTE = 60;
 
 let waiting = null;
@@ -21,7 +21,7 @@ translate();
 document.title = t('login.title');
 element('navigation').replaceWith(navigation(null, 'login'));
 setText(element('reason'), wanted ? t(`login.for.${wanted}`) : '');
-// Password managers keep a PIN for each name.
+// Password managers save a PIN for each name.
 element('role').value = t(`common.role.${wanted ?? 'remote'}`);
 const go = () => location.replace(next);
 
@@ -91,7 +91,7 @@ element('form').addEventListener('submit', (event) => {
 });
 element('pin').addEventListener('input', () => {
   if (!element('submit').disabled) problem('');
-  // The thumb need not travel to the button; what a password manager fills in goes on by itself, too.
+  // Submits without a press of the button, also when a password manager fills in the PIN.
   if (pinOf(element('pin').value).length === LENGTH) submit();
 });
 element('reveal').addEventListener('click', () => showReveal(element('pin').type === 'password'));

@@ -1,4 +1,4 @@
-// Sending what a press asks for, and saying what came of it.
+// Sends the command of a press, and shows the result.
 import { command } from '../http.js?v=';
 import { logIn } from '../place.js?v=';
 import { t } from '../texts.js?v=';
@@ -7,7 +7,7 @@ import { h, refusalText, setText } from '../ui.js?v=';
 const status = () => document.getElementById('status');
 let clearing = null;
 
-/** Says something in the line above the controls. @param {'note'|'error'} kind */
+/** Shows a text in the line above the controls. @param {'note'|'error'} kind */
 export function say(text, kind = 'note', action = null) {
   clearTimeout(clearing);
   const line = status();
@@ -18,9 +18,9 @@ export function say(text, kind = 'note', action = null) {
 }
 
 const underWay = new Set();
-/** What says how something is to be. The newest wish counts, and waits for the one that is under way. */
+/** Verbs that set a value. The newest value counts, and waits for the command that is in progress. */
 const WISHES = new Set(['select', 'set', 'message', 'speaker']);
-/** What lets a wish go that waits: its verb, and what to call with whether it is still wanted. */
+/** The waiting commands by verb, each with the function that resumes it with whether the command is still wanted. */
 const waiting = new Map();
 
 function isStillWanted(verb) {
@@ -36,10 +36,10 @@ function finish(verb) {
 }
 
 /**
- * Sends a command of a button, once. While one is under way another press of the same button sends nothing, so that an
- * impatient finger does not start what it has just stopped; time is added as often as somebody asks.
+ * Sends a command of a button, once. While one is in progress, another press of the same button sends nothing, so that
+ * an impatient finger does not start what it has just stopped. Time is added as often as requested.
  *
- * @returns the answer, or null where nothing was sent.
+ * @returns the response, or null if nothing was sent.
  */
 export async function send(node, verb, payload = {}, button = null) {
   if (underWay.has(verb) && verb !== 'add' && !(WISHES.has(verb) && await isStillWanted(verb))) return null;

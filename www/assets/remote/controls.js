@@ -1,4 +1,4 @@
-// What each button of the remote does, and which ones have to be held.
+// What each button of the remote does, and which ones must be held.
 import { confirmDialog, feel, holdButton } from '../ui.js?v=';
 import { count } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
@@ -7,23 +7,23 @@ import { say, send } from './commands.js?v=';
 
 const button = (id) => document.getElementById(id);
 
-/** Whether a run is going on: paused and over count too, since a press may still end it. */
+/** Whether a run is in progress: paused and overtime count as well, since a press may still end them. */
 export const isGoingOn = (node) => Boolean(node?.state) && node.state.mode !== 'stopped';
 
 /**
- * What playing and pausing is now. It is said exactly, and not as `toggle`: two phones that press at once then pause
- * once, and do not go on.
+ * The command of the play button now. It is explicit, and not `toggle`: two phones that press at once then pause once,
+ * and do not resume.
  */
 function playVerb(mode) {
   if (mode === 'paused') return 'resume';
   if (mode === 'stopped') return 'start';
-  // Nothing is left to pause. The same timer is ready then, for whoever speaks next.
+  // Nothing is left to pause. After the stop, the same timer is ready for the next speaker.
   return mode === 'alarm' ? 'stop' : 'pause';
 }
 
 /** The controls of the page. */
 export class Controls {
-  /** @param panel has the node, as it is now. */
+  /** @param panel provides the current state of the node. */
   constructor(id, panel) {
     [this.id, this.panel] = [id, panel];
     this.#holdings();
@@ -45,7 +45,7 @@ export class Controls {
     this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
     this.hold(button('next'), goesOn, () => this.send('next', {}, button('next')));
     this.hold(button('previous'), goesOn, () => this.send('previous', {}, button('previous')));
-    // In the alarm it stops a run that is over; pausing and going on end nothing.
+    // In the alarm it ends a run that is over; pausing and resuming end nothing.
     this.hold(button('play'), () => this.shownMode === 'alarm', () => this.play());
   }
 
@@ -63,7 +63,7 @@ export class Controls {
     return mode ? this.send(playVerb(mode), {}, button('play')) : null;
   }
 
-  /** The mode that the page shows, which is ahead of a message that is on its way. */
+  /** The mode that the page shows, which may be ahead of a message that has not arrived yet. */
   get shownMode() { return count(this.node, serverNow())?.mode ?? this.node?.state?.mode ?? null; }
 
   lock() {
@@ -73,7 +73,7 @@ export class Controls {
 
   #adjustment(element) {
     const seconds = Number(element.dataset.add);
-    // Taking more than there is ends the run's time.
+    // Removing more time than is left ends the run's time.
     const isNeeded = () => {
       const shown = count(this.node, serverNow());
       return Boolean(shown) && isGoingOn(this.node) && seconds < 0 && shown.remaining + seconds <= 0;
@@ -81,7 +81,7 @@ export class Controls {
     this.hold(element, isNeeded, () => this.send('add', { seconds }, element));
   }
 
-  /** Sent on release: the node would refuse as many commands as a moving finger makes. */
+  /** The value is sent on release, because the node would refuse as many commands as a moving finger makes. */
   #slider() {
     const slider = button('slider');
     let timer = null;
@@ -108,16 +108,16 @@ export class Controls {
       const chosen = card.value;
       const name = card.selectedOptions[0]?.textContent ?? chosen;
       const isSure = !isGoingOn(this.node) || await confirmDialog(t('remote.card.replace', { timer: name }));
-      // Selecting another timer forgets who is to speak, whom somebody at this phone has named for it just now.
+      // Selecting another timer clears the speaker, who may have just been set on this phone for that timer.
       const speaker = isGoingOn(this.node) ? null : this.node?.state?.speaker;
       const answer = isSure ? await this.send('select', { timer: chosen }, card) : null;
       if (answer?.ok && speaker) await this.send('speaker', { name: speaker }, card);
-      // Whatever came of it, the list shows what is selected there; but a newer choice may be on its way.
+      // Whatever the result, the list shows the node's selection, unless a newer choice is being sent.
       if (!isSure || answer) this.cards();
     });
   }
 
-  /** The list of timers, and which one is selected. */
+  /** Shows the list of timers, and which one is selected. */
   cards() {
     const card = button('card');
     const { state, timers } = this.node ?? {};

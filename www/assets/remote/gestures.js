@@ -5,15 +5,16 @@ import { t } from '../texts.js?v=';
 
 /** How long a tap waits for a second one, in ms. */
 const DOUBLE = 250;
-/** How far a swipe goes at least, in pixels, and how much longer than high it is. */
+/** The minimum length of a swipe, in pixels, and the minimum ratio of its width to its height. */
 const DISTANCE = 60;
 const SLOPE = 2;
-/** A finger that moves less has tapped. */
+/** A finger that moves less than this has tapped. */
 const TAP = 12;
 
 /**
- * @param {Element} area where the finger is.
- * @param actions tap, doubleTap, right and left; `isGuarded(name)` whether it would end a run, so that it is asked.
+ * @param {Element} area where gestures are recognised.
+ * @param actions tap, doubleTap, right and left; `isGuarded(name)` returns whether the gesture would end a run, so that
+ *   the user is asked first.
  */
 export function listenToGestures(area, actions) {
   let start = null;

@@ -1,4 +1,5 @@
-// The keyboard of the remote: the keys of `timer-node watch`. What has to be held is held with its key, too.
+// The keyboard of the remote, with the keys of `timer-node watch`. Buttons that must be held are held with their keys
+// as well.
 import { beginHold, cancelHold, endHold } from '../hold.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
@@ -9,7 +10,7 @@ const holds = { ' ': 'play', s: 'stop', r: 'rewind', f: 'forward', n: 'next', p:
 const adds = { '+': 60, '=': 60, '-': -60, _: -60 };
 const presses = { m: 'message', l: 'lock', x: 'silence' };
 const help = ['space', 's', 'x', 'r', 'f', 'n', 'p', 'plus', 'minus', 'm', 'l', 'q'];
-/** What only some roles see is not for the others' keys, either. */
+/** A button that is hidden from some roles cannot be pressed with its key either. */
 const isFor = (key) => !(key in presses) || !element(presses[key]).hidden;
 const signs = { space: '␣', plus: '+', minus: '−' };
 
@@ -18,7 +19,7 @@ function buttonOf(key) {
   return key in adds ? document.querySelector(`[data-add="${adds[key]}"]`) : null;
 }
 
-/** Whether a key is meant for something else: a field, a dialog, or the button that Tab has led to. */
+/** Whether a key press belongs to something else: a field, a dialog, or the button that has the focus. */
 function isTaken(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   if (document.querySelector('dialog[open]')) return true;
@@ -40,7 +41,7 @@ function showHelp() {
 
 /** Listens to the keyboard. */
 export function listenToKeys() {
-  /** The buttons whose keys are down, by the place of the key: its name changes where Shift is let go first. */
+  /** The buttons whose keys are down, by the code of the key, because its name changes if Shift is released first. */
   const down = new Map();
   document.addEventListener('keydown', (event) => {
     if (isTaken(event)) return;
@@ -52,7 +53,7 @@ export function listenToKeys() {
       down.set(event.code, button);
       beginHold(button);
     } else if (key in presses && isFor(key) && !event.repeat) {
-      // Else the letter would be the first one of the message.
+      // Otherwise the letter would become the first one of the message.
       event.preventDefault();
       element(presses[key]).dispatchEvent(new Event('pointerdown'));
       element(presses[key]).click();
@@ -67,7 +68,7 @@ export function listenToKeys() {
     down.delete(event.code);
     if (button) endHold(button);
   });
-  // Who leaves the window with a key down lets go of it elsewhere.
+  // If the window loses the focus with a key down, the release is not reported here.
   window.addEventListener('blur', () => {
     for (const button of down.values()) cancelHold(button);
     down.clear();

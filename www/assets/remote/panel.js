@@ -1,4 +1,4 @@
-// What the remote shows: the time, the lamps, who speaks, and what of it counts.
+// What the remote shows: the time, the lamps, the speaker, and the times that matter for qualifying.
 import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
@@ -7,10 +7,10 @@ import { verdict } from '../qualification.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
 
-/** How many of the last runs there is room for, where there is room at all. */
+/** How many of the last runs are shown, if there is room. */
 const RECENT = 5;
 
-/** Digits that are shorter are no larger than those of ten minutes, so that they keep their size. */
+/** Shorter times are not larger than those of ten minutes, so that the digits keep their size. */
 const SHORTEST = 5;
 
 const element = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ function linkText(live, node) {
   return ['good', t('remote.link.live')];
 }
 
-/** What the page shows of a node; it draws itself again when the time that it shows changes. */
+/** What the page shows of a node; it redraws itself when the time that it shows changes. */
 export class Panel {
   #timer = null;
   #live;
@@ -51,7 +51,7 @@ export class Panel {
 
   get node() { return this.#live.nodes.get(this.#id) ?? null; }
 
-  /** The node has told something. */
+  /** Updates the page after a message of the node. */
   update() {
     const { node } = this;
     this.#link(node);
@@ -72,7 +72,7 @@ export class Panel {
     element('link').dataset.kind = kind;
   }
 
-  /** Draws what changes by itself, and again when it does. */
+  /** Draws what changes with the time, and schedules the next drawing. */
   draw() {
     clearTimeout(this.#timer);
     const { node } = this;
@@ -102,7 +102,7 @@ export class Panel {
 
   showDigits(text) {
     setText(element('digits'), text);
-    // Hours need their room.
+    // Hours need more space.
     element('digits').style.setProperty('--length', Math.max(SHORTEST, text.length));
   }
 
@@ -124,7 +124,7 @@ export class Panel {
 
   #facts(node, shown) {
     const { used } = shown;
-    // Of a run the node tells the bounds, which a run of one time only has not; before it they are the timer's.
+    // The node reports the bounds of a run, unless it has only a single time; before a run they are the timer's.
     const waiting = shown.mode === 'stopped' ? timerAt(node.timers, node.state.timer?.path).timer : null;
     const bounds = shown.bounds ?? waiting ?? {};
     setText(element('elapsed'), used === null ? '–' : shown.elapsedText);
@@ -140,7 +140,7 @@ export class Panel {
     setIcon(element('lock'), locked ? 'unlock' : 'lock');
   }
 
-  /** The large button says what it does, by the mode that is shown. */
+  /** The large button shows its action, according to the mode that is shown. */
   #play(mode) {
     const action = { stopped: 'start', paused: 'resume', alarm: 'stop' }[mode] ?? 'pause';
     setText(element('play-text'), t(`remote.play.${action}`));
@@ -153,7 +153,7 @@ export class Panel {
   }
 }
 
-/** A run in a line: who, how long, qualified or not. */
+/** A run in one line: who, how long, whether qualified. */
 function lastRunText(run) {
   const key = { true: 'yes', false: 'no', null: 'none' }[String(run.qualified)] ?? 'none';
   return t(`remote.run.${key}`, { name: run.speaker || run.name || run.timer, time: clockText(run.used) });

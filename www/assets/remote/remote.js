@@ -1,4 +1,4 @@
-// The remote of a node: one screen of a phone for an evening.
+// The remote of a node: everything for an evening on one screen of a phone.
 import { keepAwake } from '../awake.js?v=';
 import { connect } from '../live.js?v=';
 import { clockText } from '../counting.js?v=';
@@ -28,7 +28,7 @@ const live = connect({ node: id, view: 'remote' });
 const panel = new Panel(live, id);
 const controls = new Controls(id, panel);
 
-/** The text of a timer in the list: its name, and the time that it has, or between which times it has to be. */
+/** The text of a timer in the list: its name, and its time or its bounds. */
 function cardText(timer, path) {
   const { minimum, maximum, start } = timer;
   const time = minimum && maximum ? `${clockText(minimum)}–${clockText(maximum)}` : clockText(start);
@@ -58,7 +58,7 @@ panel.onDraw = (node, shown) => {
 };
 
 async function toLogin() {
-  // The server knows better than a stream that was cut off.
+  // The server is more reliable here than a stream that was interrupted.
   await requireRole('remote');
 }
 
@@ -70,7 +70,7 @@ function update() {
   const mode = panel.node?.state?.mode ?? null;
   if (lastMode && mode !== lastMode && isGoingOn(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
   lastMode = mode;
-  // Whoever runs an evening looks at the phone more often than they touch it.
+  // The person running an evening looks at the phone more often than they touch it.
   keepAwake(isGoingOn(panel.node));
 }
 
@@ -81,7 +81,7 @@ live.addEventListener('change', ({ detail }) => {
 });
 live.addEventListener('status', () => {
   update();
-  // A login that has ended while nobody looked ends the stream, and tells no more.
+  // A session that ended while the page was hidden ends the stream without an event.
   if (live.status === 'reconnecting' && !document.hidden) toLogin();
 });
 live.addEventListener('session', () => logIn('remote'));

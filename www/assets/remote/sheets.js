@@ -1,4 +1,4 @@
-// What opens above the remote: who speaks, a message, and what is needed less often.
+// What opens above the remote: the speaker, a message, and what is needed less often.
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, holdButton } from '../ui.js?v=';
@@ -8,14 +8,14 @@ import { say } from './commands.js?v=';
 
 const RECENT = 12;
 
-/** A dialog that comes from below on a phone. What it has is made each time, as it is then. */
+/** A dialog that slides in from below on a phone. Its content is created each time it opens. */
 function sheet(title, ...content) {
   const dialog = h('dialog', { class: 'dialog sheet', 'aria-label': title },
     h('header', {}, h('h2', {}, title),
       h('form', { method: 'dialog' }, h('button', { class: 'quiet', 'aria-label': t('common.close') }, '✕'))),
     ...content);
   dialog.addEventListener('close', () => dialog.remove());
-  // A tap beside it closes it.
+  // A tap outside closes it.
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
   document.body.append(dialog);
   dialog.showModal();
@@ -27,13 +27,13 @@ const pressed = (action) => (event) => {
   action();
 };
 
-/** The names of those who spoke lately: here, and as the report has them. */
+/** The names of recent speakers: from the report, and from this browser. */
 function recentSpeakers(node) {
   const names = [...(node?.runs?.runs ?? []).map((run) => run.speaker), ...settings.get('speakers')];
   return [...new Set(names.filter(Boolean))].slice(0, RECENT);
 }
 
-/** Who speaks: a field, and the names of those who spoke lately. */
+/** Sets the speaker: a field, and the names of recent speakers. */
 export function speakerSheet(controls) {
   const { node } = controls;
   const now = node?.state?.speaker ?? '';
@@ -60,11 +60,11 @@ export function speakerSheet(controls) {
       now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
         t('remote.speaker.none'))));
   field.addEventListener('focus', () => field.select());
-  // A keyboard that comes up hides the names, which are what is wanted more often.
+  // The on-screen keyboard would cover the names, which are needed more often.
   if (names.length === 0) field.focus();
 }
 
-/** The messages that are ready: those of the configuration, else some that are of use anywhere. */
+/** The ready-made messages: those of the configuration, or general ones. */
 function readyMessages(live) {
   if (live.site.messages?.length) return live.site.messages;
   return ['1', '2', '3', '4'].map((number) => t(`remote.ready.${number}`));
@@ -73,9 +73,9 @@ function readyMessages(live) {
 let asksForAttention = false;
 
 /**
- * A message to the speaker: the ready-made ones, or own words.
+ * A message to the speaker: a ready-made one, or the user's own words.
  *
- * @param isTyped whether it was opened with the keyboard, so that what comes next are letters.
+ * @param isTyped whether it was opened with the keyboard, so that letters may follow.
  */
 export function messageSheet(controls, live, isTyped) {
   const shown = controls.node?.message?.text ?? null;
@@ -94,7 +94,7 @@ export function messageSheet(controls, live, isTyped) {
   const form = h('form', { class: 'line', onsubmit: (event) => {
     event.preventDefault();
     const text = field.value.trim();
-    // Nothing would take away what is shown, for which there is a button.
+    // An empty text would remove the message, for which there is a button.
     if (text) set(text);
     else field.focus();
   } }, field, h('button', { class: 'primary' }, t('remote.message.send')));

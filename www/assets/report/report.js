@@ -1,4 +1,4 @@
-// The report of a node: who spoke how long on a day, and who qualified.
+// The report of a node: who spoke for how long on a day, and who qualified.
 import { command, get } from '../http.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { connect } from '../live.js?v=';
@@ -19,9 +19,9 @@ const query = new URLSearchParams(location.search);
 let day = isDay(query.get('day') ?? '') ? query.get('day') : dayOf(new Date());
 let role = null;
 let runs = [];
-/** What was asked last: an answer to an older question is not shown. */
+/** The number of the latest request: responses to older ones are not shown. */
 let asked = 0;
-/** Whether something has come that is not shown yet, because somebody types a name. */
+/** Whether something has arrived that is not shown yet, because the user is typing a name. */
 let isOutdated = false;
 
 translate();
@@ -32,7 +32,7 @@ element('remote').href = `${node}/remote`;
 const isEditing = () => Boolean(document.activeElement?.closest('#tables input'));
 
 function show() {
-  // A table that is made anew would take the field from under the fingers.
+  // Redrawing the table would remove the field while the user is typing.
   isOutdated = isEditing();
   if (isOutdated) return;
   const chosen = shownRuns(runs, element('show').value);
@@ -61,7 +61,7 @@ async function load() {
   const written = formatDate(noonOf(day), { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
   setText(element('heading'), t('report.of', { node: nodeName(live?.nodes.get(id) ?? { id }), day: written }));
   element('csv').href = `${api}.csv?${new URLSearchParams({ from: day, to: day })}`;
-  // The server's days need not begin when they do here.
+  // The server's days may begin at another time than here.
   const range = new URLSearchParams({ from: dayAfter(day, -1), to: dayAfter(day, 1) });
   const answer = await get(`${api}?${range}`);
   if (question !== asked) return;
@@ -80,9 +80,9 @@ async function load() {
   else say(answer.content.complete ? '' : t('report.incomplete'), true);
 }
 
-/** The field for a name was closed: shows what has come meanwhile, and amends the name where it is another one. */
+/** Handles the end of editing a name: shows what has arrived meanwhile, and saves the name if it has changed. */
 async function amend(run, speaker) {
-  // What gets the focus has it only afterwards.
+  // The next element receives the focus only afterwards.
   if (isOutdated) setTimeout(show);
   if (speaker === null) return;
   const answer = await command(id, 'runs', { run: run.id, speaker });

@@ -1,14 +1,14 @@
-// The runs of a day, as a report has them. Pure.
+// The runs of a day, as shown in a report. Pure functions.
 
 const two = (value) => String(value).padStart(2, '0');
 
 /** A day such as 2026-11-20, in the zone of this browser. */
 export const dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 
-/** Noon of a day: what is far enough from midnight to count days from, whatever summer time does. */
+/** Noon of a day: far enough from midnight to add days, whatever daylight saving time does. */
 export const noonOf = (day) => new Date(`${day}T12:00:00`);
 
-/** The day that is so many days later. */
+/** The day that is this many days later. */
 export function dayAfter(day, days) {
   const date = noonOf(day);
   date.setDate(date.getDate() + days);
@@ -19,7 +19,7 @@ export function dayAfter(day, days) {
 export const isDay = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(noonOf(text).getTime())
   && dayOf(noonOf(text)) === text;
 
-/** The runs that began on a day here, the first one first: the order in which they are read out. */
+/** The runs that began on a day in this browser's zone, the oldest first: the order in which they are read out. */
 export function runsOfDay(runs, day) {
   return runs.filter((run) => dayOf(new Date(run.started_at)) === day)
     .sort((one, other) => (one.started_at < other.started_at ? -1 : 1));
@@ -42,7 +42,7 @@ export function parts(runs) {
   return [...found].map(([name, members]) => ({ name, runs: members }));
 }
 
-/** How many there are, how many of them somebody judges, and how many qualified. */
+/** The number of runs, of those with a verdict, and of those that qualified. */
 export function counts(runs) {
   const judged = runs.filter((run) => run.qualified !== null && run.qualified !== undefined);
   return {

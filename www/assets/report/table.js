@@ -13,14 +13,14 @@ function allowed({ minimum, maximum }) {
 
 const qualified = (run) => ({ true: 'yes', false: 'no' }[String(run.qualified)] ?? 'none');
 
-/** The verdict in words: a run outside its bounds may qualify by the grace. */
+/** The verdict in words: a run outside its bounds may qualify within the grace. */
 function verdictText(run) {
   const { kind } = verdict(run.used, run);
   const isByGrace = run.qualified === true && (kind === 'early' || kind === 'late');
   return t(`report.qualified.${isByGrace ? kind : qualified(run)}`, { grace: run.grace });
 }
 
-/** The cell with the name; a button for who may change it. */
+/** The cell with the name; a button for users who may change it. */
 function speakerCell(run, amend) {
   const name = run.speaker || t('report.nobody');
   if (!amend) return h('th', { scope: 'row' }, name);
@@ -30,7 +30,7 @@ function speakerCell(run, amend) {
   }, name));
 }
 
-/** Turns the button into a field; Enter or leaving the field saves, Escape does not. */
+/** Turns the button into a field. Enter or leaving the field saves, Escape does not. */
 function edit(button, run, amend) {
   const field = h('input', {
     value: run.speaker ?? '', maxlength: 128, list: 'names', 'aria-label': t('report.amend.field'),
@@ -48,7 +48,7 @@ function edit(button, run, amend) {
   };
   field.addEventListener('keydown', (event) => {
     if (!['Enter', 'Escape'].includes(event.key)) return;
-    // Else the key would press the button that has the focus by then.
+    // Otherwise the key would press the button that receives the focus.
     event.preventDefault();
     end(event.key === 'Enter');
   });
@@ -78,8 +78,8 @@ const columns = [
 /**
  * The tables of the runs.
  *
- * @param amend called where the field for a name was closed, with the run, and with the name or null where it stays as
- *   it was; null for who may not amend.
+ * @param amend called when the field for a name was closed, with the run, and with the name, or null if it was not
+ *   changed; null for users who may not amend.
  */
 export function tables(runs, amend) {
   return parts(runs).map((part) => h('section', {},

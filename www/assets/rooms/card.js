@@ -1,18 +1,21 @@
-// One node among the rooms: its stoplight, what it shows, and its timers.
+// One node among the rooms: its stoplight, its time, and its timers.
 import { count, clockText } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText, toast } from '../ui.js?v=';
 
-/** What people change is fetched when they do it, and again where it did not come. */
+/** The code for changes is loaded when it is needed, and again if that failed. */
 async function change(act) {
   const changes = await import('./changes.js?v=').catch(() => null);
   if (changes) await act(changes);
   else toast(t('common.not_sent'), 'error');
 }
 
-/** What was left of the timers of a node that were left paused, by their ids: the node keeps one run only. */
+/**
+ * The seconds left of timers that were paused when another was selected, by their ids. They are stored here because the
+ * node keeps only one run.
+ */
 export const leftOf = (node) => settings.get('left')?.[node] ?? {};
 
 const MAY_SELECT = ['remote', 'operator'];
@@ -58,7 +61,7 @@ export class Card {
     return counted?.nextChange ?? Infinity;
   }
 
-  /** A node may tell its name later than the rest, and another one after a restart. */
+  /** A node may send its name later than the rest, and a different one after a restart. */
   #updateName() {
     const name = nodeName(this.node);
     if (name === this.#name) return;
@@ -100,7 +103,7 @@ export class Card {
     this.element.dataset.availability = isAway ? 'away' : availability ?? 'never';
   }
 
-  /** The list of timers is made anew where the timers, the selection or the role changed, not with each second. */
+  /** The list of timers is redrawn when the timers, the selection or the role changed, not every second. */
   #updateList(counted) {
     const { timers, add, links } = this.#parts;
     const path = counted?.timer?.path;
@@ -133,7 +136,8 @@ export class Card {
     const maySelect = MAY_SELECT.includes(role);
     const texts = [
       h('span', { class: 'name' }, timer.event || name), h('span', { class: 'details' }, details), time];
-    // A remote has a button that is as large as the row; others see the countdown of that timer, an operator beside it.
+    // A remote has a button as large as the row. For others the row opens the countdown of that timer, with a separate
+    // button for operators.
     return h('li', { 'aria-current': isSelected ? 'true' : null },
       role === 'remote' && !isSelected ? h('div', { class: 'row' }, texts)
         : h('a', { class: 'row', href: `n/${this.id}?timer=${encodeURIComponent(timer.id)}` }, texts),

@@ -1,4 +1,4 @@
-// What the rooms page changes: which timer is selected, and a new timer.
+// The changes made on the rooms page: selecting a timer, and adding one.
 import { serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { CAPACITY, LONGEST } from '../edit/clamps.js?v=';
@@ -21,7 +21,9 @@ async function send(node, verb, payload) {
   return answer.ok;
 }
 
-/** Selects a timer. One that runs is ended by that, which is asked first; one that is paused keeps what is left. */
+/**
+ * Selects a timer. That ends a running timer, so the user is asked first; the time left of a paused one is remembered.
+ */
 export async function select(node, timer, path, name) {
   const { state } = node;
   const left = leftOf(node.id)[timer.id];
@@ -31,11 +33,11 @@ export async function select(node, timer, path, name) {
   const leaving = state.mode === 'paused' ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
   if (!(await send(node, 'select', { timer: path }))) return;
   keepLeft(node.id, leaving);
-  // What could not be set is not forgotten: it can be selected once more.
+  // A time that could not be set is kept: the timer can be selected once more.
   if (!(left > 0) || await send(node, 'set', { remaining: left })) keepLeft(node.id, { [timer.id]: null });
 }
 
-/** The seconds of m:ss, h:mm:ss, or minutes alone; null where it is none. */
+/** The seconds of m:ss, h:mm:ss, or minutes alone; null if the text is not a time. */
 export function secondsOf(text) {
   const parts = text.trim().split(':');
   if (parts.length > 3 || !parts.every((part) => /^\d{1,5}$/.test(part))) return null;
@@ -45,7 +47,7 @@ export function secondsOf(text) {
   return seconds > 0 && seconds <= LONGEST ? seconds : null;
 }
 
-/** The node's timers with one more, at the end of a group or in a group of its own. */
+/** The node's timers with one more, at the end of a group or in a new group. */
 function withTimer(timers, place, timer) {
   const groups = timers.groups.map((group) => ({ ...group, timers: [...group.timers] }));
   if (place < groups.length) groups[place].timers.push(timer);
@@ -56,7 +58,8 @@ function withTimer(timers, place, timer) {
 /**
  * The groups that a timer may be added to.
  *
- * @returns the field, and how to show the groups of now in it: the one that was chosen stays so, where it has room.
+ * @returns the field, and a function that shows the current groups in it. The chosen group stays selected if it has
+ *   room.
  */
 function groupField() {
   const select = h('select', { name: 'group' });
@@ -76,7 +79,10 @@ function groupField() {
   return { select, show };
 }
 
-/** Asks for a timer and adds it. Its last fifth warns, and its last twentieth is final, until somebody edits it. */
+/**
+ * Asks for a timer and adds it. Its last fifth is the warning time and its last twentieth the final time, until it is
+ * edited.
+ */
 export function addTimer(live, id) {
   const name = h('input', { name: 'name', maxlength: 60, required: true, autocomplete: 'off' });
   const time = h('input', { name: 'time', placeholder: '5:00', required: true, autocomplete: 'off' });
@@ -84,7 +90,7 @@ export function addTimer(live, id) {
     h('input', { name: field, maxlength: 60, autocomplete: 'off' }));
   const { select, show } = groupField();
   let timers;
-  // What it is based on is what it shows: somebody else may change the timers while it is open.
+  // The change is based on what is shown: somebody else may change the timers while the dialog is open.
   const update = () => {
     timers = live.nodes.get(id)?.timers ?? timers;
     show(timers);

@@ -1,4 +1,4 @@
-// What the rooms show, and when.
+// What the rooms page shows, and when.
 import { onClock, serverNow } from '../clock.js?v=';
 import { remove } from '../http.js?v=';
 import { Instant } from '../instants.js?v=';
@@ -15,7 +15,7 @@ const cards = new Map();
 const next = new Instant(render);
 let shownRole;
 
-/** Who one is, and where else one may go: it changes seldom. */
+/** Shows the user's role, and the pages that it allows. This rarely changes. */
 function renderHeader() {
   if (shownRole === live.role) return;
   shownRole = live.role;
@@ -45,7 +45,7 @@ function renderEmpty() {
   setText(element('empty-hint'), t('rooms.none_hint', { broker: live.broker?.address ?? '' }));
 }
 
-/** A card for each node, in the order of their ids, which do not change as names do. */
+/** Creates a card for each node, in the order of their ids, which do not change as names do. */
 function arrange() {
   for (const [id, card] of cards) {
     if (live.nodes.has(id)) continue;
@@ -74,7 +74,7 @@ function render() {
   next.set(change);
 }
 
-/** Shows the nodes of a stream, from now on. */
+/** Starts showing the nodes of a stream. */
 export function show(stream) {
   live = stream;
   translate();

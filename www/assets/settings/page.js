@@ -1,4 +1,4 @@
-// The settings of this browser, and who it is for the server.
+// The settings of this browser, and its session on the server.
 import { awakeSupport } from '../awake.js?v=';
 import { remove, session } from '../http.js?v=';
 import { loginAddress } from '../place.js?v=';
@@ -18,7 +18,7 @@ function languageChoices() {
   element('language').value = settings.get('language') ?? '';
 }
 
-/** A switch that a browser cannot do anything with is not offered. */
+/** Disables a switch for something that the browser does not support. */
 function unavailable(id, text) {
   element(id).disabled = true;
   element(id).checked = false;
@@ -82,12 +82,12 @@ element('theme').addEventListener('change', (event) => settings.set('theme', eve
 for (const id of ['vibration', 'leftHanded', 'gestures']) {
   element(id).addEventListener('change', (event) => {
     settings.set(id, event.target.checked);
-    // Vibration is felt at once, if the device does it.
+    // The vibration is demonstrated at once, if the device supports it.
     feel(event.target.parentElement);
   });
 }
 element('sound').addEventListener('change', async (event) => {
-  // Only a tap lets a page play sound; the tone says whether it did.
+  // Only a tap lets a page play sound; the tone shows whether it worked.
   const isWished = event.target.checked;
   const isHeard = isWished && await playTone();
   settings.set('sound', isHeard);
@@ -99,7 +99,7 @@ element('log-out').addEventListener('click', async () => {
   if (!answer.ok) toast(refusalText(answer), 'error');
   showSession();
 });
-// Somebody may come back from the login page, or set something in another tab.
+// The user may return from the login page, or change settings in another tab.
 window.addEventListener('pageshow', (event) => { if (event.persisted) showSession(); });
 settings.addEventListener('change', switches);
 

@@ -1,6 +1,6 @@
-// A short tone, made here, so that nothing has to be loaded.
+// A short tone, generated here, so that nothing needs to be loaded.
 
-/** How long it may take until a browser says that it plays, in ms. */
+/** How long the browser may take to report that it is playing, in ms. */
 const PATIENCE = 1000;
 
 /** Plays a tone of a fifth of a second; resolves to whether the browser played it. */
@@ -14,7 +14,7 @@ export async function playTone(frequency = 880) {
     const volume = new GainNode(context, { gain: 0 });
     const tone = new OscillatorNode(context, { frequency });
     const now = context.currentTime;
-    // Without ramps it would click.
+    // Without ramps there would be audible clicks.
     volume.gain.linearRampToValueAtTime(0.2, now + 0.02);
     volume.gain.setValueAtTime(0.2, now + 0.18);
     volume.gain.linearRampToValueAtTime(0, now + 0.2);

@@ -502,7 +502,7 @@ export default {
     + '/etc/caddy/Caddyfile, worin timer.example der Name des Servers ist:',
   'settings.recipe.server': 'Dann kommt dies in /etc/timer-web/timer-web.yaml, und timer-web wird neu gestartet:',
   'settings.recipe.more':
-    'Mehr steht auf dem Server in /usr/share/doc/timer-web/web.md, unter „HTTPS, by a proxy“.',
+    'Mehr steht auf dem Server in /usr/share/doc/timer-web/web.md, unter „HTTPS with a proxy“.',
   'settings.recipe.device':
     'Ohne HTTPS: den Ruhezustand und den Bildschirmschoner des Geräts selbst ausschalten; auf einem Raspberry Pi mit '
     + 'sudo raspi-config, unter Display Options, Screen Blanking.',
