@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// What a process writes is looked through for the tests' passwords as it is read; here it is given some to write.
+/// Everything that a process writes is checked for the tests' passwords as it is read. Here a process is given some
+/// that it could leak.
 @Suite("A password in a broker's URL")
 struct ConfigurationSecretTests {
     private static let url = "mqtt://lectern:\(TestSecrets.password(of: "lectern"))@127.0.0.1:1"
     private static let yaml = "node: {id: lectern}\nmqtt: {brokers: ['\(url)']}\n"
 
-    /// Runs the program on a file of its own until it exits.
+    /// Runs the program on a separate file until it exits.
     private func run(
         _ command: String, _ yaml: String, environment: [String: String] = [:]
     ) throws -> (status: ChildProcess.ExitStatus, text: String) {
@@ -33,7 +34,7 @@ struct ConfigurationSecretTests {
         }
     }
 
-    @Test("is refused on reload, and the old configuration stays")
+    @Test("is refused on reload, and the old configuration stays in effect")
     func reloaded() throws {
         let node = try SpawnedNode("node: {id: lectern}\nlog: {level: debug}")
         try node.reload(Self.yaml)
@@ -43,7 +44,7 @@ struct ConfigurationSecretTests {
         #expect(!(node.process.output + node.process.errors).contains { $0.contains(TestSecrets.mark) })
     }
 
-    @Test("and in a key for a file does not show either", arguments: ["password_file", "tls.key"])
+    @Test("or in a key for a file is not shown either", arguments: ["password_file", "tls.key"])
     func file(key: String) throws {
         let secret = TestSecrets.wrongPassword
         let value = key == "tls.key" ? "tls: {certificate: c.pem, key: \(secret)}" : "password_file: \(secret)"

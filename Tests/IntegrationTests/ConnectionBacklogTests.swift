@@ -3,7 +3,7 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection does with more than the broker takes at once.
+/// How a connection handles more data than the broker accepts at once.
 @Suite struct ConnectionBacklogTests {
     @Test("a disconnect waits until all that was published has arrived", arguments: MQTTVersion.allCases)
     func farewell(version: MQTTVersion) throws {
@@ -11,7 +11,7 @@ import Testing
         let probe = try MQTTProbe(broker, "timer/node/#")
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port, version: version))
-        // Far more than the 20 that may be in flight; the rest leaves with each acknowledgement.
+        // Far more than the 20 that may be in flight; the rest is sent as acknowledgements arrive.
         for number in 1...500 {
             driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "\(number)"))
         }
@@ -22,7 +22,7 @@ import Testing
         #expect(probe.messages.count == 501)
     }
 
-    @Test("a disconnect from a broker that stands still takes as long as patience lasts")
+    @Test("a disconnect from a broker that hangs takes as long as the given patience")
     func patience() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -38,7 +38,7 @@ import Testing
         #expect(driver.events == [.connected, .dropped(1)])
     }
 
-    @Test("what the broker has not acknowledged when it is lost counts as dropped, but for what is retained")
+    @Test("what a lost broker has not acknowledged counts as dropped, except retained messages")
     func undelivered() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -46,7 +46,7 @@ import Testing
         driver.connection.subscribe([Subscription("timer/node/echo")])
         try broker.waitForLog("Sending SUBACK to node")
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "0"))
-        // Its acknowledgement comes before what was published after it.
+        // It arrives only after the acknowledgement of what was published before it.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/echo", text: "0", qos: .atMostOnce))
         try driver.run(until: "its arrival") { !$0.messages.isEmpty }
         broker.freeze()
@@ -54,14 +54,14 @@ import Testing
         driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
         try broker.kill()
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
-        // And whatever comes when nobody is there to take it.
+        // What is published without a connection is dropped as well.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", text: "3", qos: .atMostOnce))
         driver.run(for: .milliseconds(100))
         let told = driver.events.filter { if case .dropped = $0 { true } else { false } }
         #expect(told == [.dropped(2), .dropped(1)])
     }
 
-    @Test("a broker that acknowledges nothing for 5 s, with more waiting than it is sent at once, is lost")
+    @Test("the connection fails when the broker acknowledges nothing for 5 s, with more waiting than is sent at once")
     func unacknowledged() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -78,14 +78,14 @@ import Testing
         #expect(driver.events.contains(.dropped(17)))
     }
 
-    @Test("a broker that acknowledges is sent all that waits, however much it is")
+    @Test("a broker that acknowledges is sent the whole backlog, however large it is")
     func backlog() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.connection.subscribe([Subscription("timer/node/response")])
         driver.run(for: .milliseconds(100))
-        // Two megabytes, five times what may be on its way, beside a retained message that only matters with its last value.
+        // Two megabytes, five times what may be in flight, and a retained message of which only the last value matters.
         for number in 1...4000 {
             driver.connection.publish(
                 OutgoingMessage(topic: "timer/node/response", text: "\(number) " + String(repeating: "x", count: 500)))
@@ -103,7 +103,7 @@ import Testing
         try state.wait(for: "4000", on: "timer/node/state")
     }
 
-    @Test("what did not fit into the socket follows when there is room, but no tick")
+    @Test("what did not fit into the socket follows when there is room, except ticks")
     func fullSocket() throws {
         let broker = try MosquittoBroker(settings: ["max_inflight_messages 0"])
         let probe = try MQTTProbe(broker, "timer/node/#")
@@ -124,13 +124,13 @@ import Testing
         driver.connection.disconnect(patience: .seconds(30))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(!probe.messages.contains { $0.payload == "late" })
-        #expect(driver.events == [.connected, .dropped(1)], "the late one, and it is told")
+        #expect(driver.events == [.connected, .dropped(1)], "the late one, and that is reported")
         #expect(probe.messages.filter { $0.topic == "timer/node/tick" }.count == sent)
         #expect(driver.failures.isEmpty)
     }
 
     @Test(
-        "what is larger than announced stays with the broker in MQTT 5, and is left out in 3.1.1",
+        "a message over the announced maximum stays with the broker in MQTT 5, and is discarded in 3.1.1",
         arguments: MQTTVersion.allCases)
     func tooLarge(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
@@ -161,7 +161,7 @@ import Testing
             $0.messages.last?.payload == Array("2000".utf8)
         }
         let arrived = driver.messages.map { String(decoding: $0.payload, as: UTF8.self) }
-        // Compared outside of the macro, which would print both.
+        // Compared outside the macro, which would print both.
         let isWhole = arrived == (1...2000).map(String.init)
         #expect(isWhole, "\(arrived.count) arrived")
         try publisher.waitForExit()

@@ -3,9 +3,9 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection makes of much at once, and of little soon after one another.
+/// How a connection handles many messages at once, and small ones in quick succession.
 @Suite struct ConnectionBurstTests {
-    @Test("a broker as it is installed, which holds small packets back, answers at once all the same")
+    @Test("a broker with its default settings, which holds small packets back, still answers at once")
     func delayedAcknowledgements() throws {
         let broker = try MosquittoBroker(asInstalled: true)
         let driver = ConnectionDriver()
@@ -19,14 +19,14 @@ import Testing
             try driver.run(until: "the echo") { $0.messages.count == number }
             rounds.append(ContinuousClock.now - began)
         }
-        // The kernel acknowledges the first packets of a connection at once, later ones up to 40 ms after they came. A busy
-        // machine may hold up most, too, but not all.
+        // The kernel acknowledges the first packets of a connection at once, and later ones up to 40 ms after they
+        // arrive. A busy machine may delay most rounds as well, but not all.
         let quick = rounds.suffix(50).sorted()[5]
         #expect(quick < .milliseconds(20), "\(quick)")
     }
 
     @Test(
-        "a flood comes in portions, between which there is time for other things, through TLS as well",
+        "a flood arrives in portions, with time for other work in between, also through TLS",
         arguments: [false, true])
     func portions(isEncrypted: Bool) throws {
         let authority = try CertificateAuthority()
@@ -45,7 +45,7 @@ import Testing
                 will: OutgoingMessage(topic: "timer/node/availability", text: "offline", retain: true)))
         driver.connection.subscribe([Subscription("timer/node/command")])
         try broker.waitForLog("Sending SUBACK to node")
-        // All of it waits for the connection before it looks.
+        // All messages are waiting for the connection before it reads any.
         let flood =
             "seq 1 2000 | mosquitto_pub -h \(host) -p \(broker.port) -t timer/node/command -l"
             + (isEncrypted ? " --cafile \(authority.certificate)" : "")
@@ -58,7 +58,7 @@ import Testing
         #expect(driver.failures.isEmpty)
     }
 
-    /// A connection to a broker that the test plays, which has accepted it.
+    /// Returns a connection that is accepted by a broker that the test plays.
     private func connection(to listener: TCPListener) throws -> (ConnectionDriver, PlayedBroker) {
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port))
@@ -68,7 +68,7 @@ import Testing
         return (driver, broker)
     }
 
-    @Test("large messages come one by one, so that none waits until several are dealt with")
+    @Test("large messages arrive one by one, so none waits until several have been handled")
     func largePortions() throws {
         let listener = try TCPListener()
         let (driver, broker) = try connection(to: listener)
@@ -81,7 +81,7 @@ import Testing
         #expect(driver.mostMessagesAtOnce <= 2)
     }
 
-    @Test("in MQTT 3.1.1, too, a message of more than 256 KiB is left out, which is told, and the connection goes on")
+    @Test("a message of more than 256 KiB is discarded and reported in MQTT 3.1.1 as well, and the connection goes on")
     func leftOut() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -100,11 +100,11 @@ import Testing
         #expect(driver.failures.isEmpty)
     }
 
-    @Test("a message that arrives during a goodbye is told, since it was acknowledged")
+    @Test("a message that arrives during a disconnect is delivered, since it was acknowledged")
     func duringGoodbye() throws {
         let listener = try TCPListener()
         let (driver, broker) = try connection(to: listener)
-        // The goodbye waits for its acknowledgement.
+        // The disconnect waits for this message's acknowledgement.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         try broker.packet(3)
         let count = 1000
@@ -120,7 +120,7 @@ import Testing
         #expect(driver.connection.nextInstant == nil)
     }
 
-    @Test("a message over the broker's limit is told with topic, size and limit, and the connection goes on")
+    @Test("a message over the broker's limit is reported with topic, size and limit, and the connection goes on")
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 2000"])
         let probe = try MQTTProbe(broker, "timer/node/#")
@@ -128,7 +128,7 @@ import Testing
         try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.connection.publish(
             OutgoingMessage(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
-        // An answer carries what the request came with.
+        // An answer carries the correlation data of its request.
         driver.connection.publish(
             OutgoingMessage(
                 topic: "timer/node/response", payload: [0x31], correlationData: [UInt8](repeating: 0, count: 3000)))
@@ -142,7 +142,7 @@ import Testing
             ])
     }
 
-    @Test("a farewell takes no longer than it may, whatever the broker sends")
+    @Test("a disconnect takes no longer than allowed, whatever the broker sends")
     func farewell() throws {
         let listener = try TCPListener()
         let (driver, broker) = try connection(to: listener)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TimerProtocol
 
-/// What a connection reports of a server that does not behave as a broker.
+/// What a connection reports about a server that does not behave like a broker.
 @Suite struct ConnectionTroubleTests {
     /// CONNACK of MQTT 5: accepted, no properties.
     static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
 
-    /// What a server answers to CONNECT, and what the connection makes of it.
+    /// A server's answer to CONNECT, and how the connection handles it.
     struct Answer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let version: MQTTVersion
@@ -22,18 +22,18 @@ import Testing
 
     static let answers: [Answer] = [
         Answer(
-            testDescription: "MQTT 5 is answered by a broker of 3.1.1", version: .v5, bytes: [0x20, 2, 0, 1],
+            testDescription: "a 3.1.1 broker answers MQTT 5", version: .v5, bytes: [0x20, 2, 0, 1],
             closes: false,
             reason: "refused the connection: Unsupported Protocol Version (CONNACK 0x84)", hintsAtOlderProtocol: true),
         Answer(
-            testDescription: "MQTT 5 is refused in its own words", version: .v5, bytes: [0x20, 3, 0, 0x84, 0],
+            testDescription: "MQTT 5 is refused with a packet of MQTT 5", version: .v5, bytes: [0x20, 3, 0, 0x84, 0],
             closes: false,
             reason: "refused the connection: Unsupported Protocol Version (CONNACK 0x84)", hintsAtOlderProtocol: true),
         Answer(
-            testDescription: "MQTT 5 is met with a close", version: .v5, bytes: [], closes: true,
+            testDescription: "MQTT 5 is answered by closing the connection", version: .v5, bytes: [], closes: true,
             reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: true),
         Answer(
-            testDescription: "MQTT 5 is met with nonsense", version: .v5,
+            testDescription: "MQTT 5 is answered with garbage", version: .v5,
             bytes: Array(repeatElement("HTTP/1.1 400 Bad Request\r\n", count: 9).joined().utf8),
             closes: false,
             reason: "violates the protocol", hintsAtOlderProtocol: true),
@@ -41,7 +41,7 @@ import Testing
             testDescription: "a broker that is busy", version: .v5, bytes: [0x20, 3, 0, 0x89, 0], closes: false,
             reason: "refused the connection: Server busy (CONNACK 0x89)", hintsAtOlderProtocol: false),
         Answer(
-            testDescription: "3.1.1 is met with a close", version: .v311, bytes: [], closes: true,
+            testDescription: "3.1.1 is answered by closing the connection", version: .v311, bytes: [], closes: true,
             reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: false),
         Answer(
             testDescription: "3.1.1 with a bad password", version: .v311, bytes: [0x20, 2, 0, 4], closes: false,
@@ -54,7 +54,7 @@ import Testing
             reason: "ended the connection: Server shutting down (DISCONNECT 0x8B)", hintsAtOlderProtocol: false),
     ]
 
-    @Test("the answer is told in words, once", arguments: answers)
+    @Test("the answer is reported in words, once", arguments: answers)
     func answer(_ answer: Answer) throws {
         let server = try TCPListener()
         let driver = ConnectionDriver()
@@ -71,7 +71,7 @@ import Testing
         #expect(failure.hintsAtOlderProtocol == answer.hintsAtOlderProtocol)
     }
 
-    @Test("a subscription and a publication that are refused are told, and the connection goes on")
+    @Test("a refused subscription and a refused publication are reported, and the connection goes on")
     func denied() throws {
         let listener = try TCPListener()
         let driver = ConnectionDriver()
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test("an attempt that nobody answers is dropped by the next one, without a word")
+    @Test("an unanswered attempt is silently dropped by the next one")
     func dropped() throws {
         let silent = try TCPListener()
         let broker = try MosquittoBroker()
@@ -123,7 +123,7 @@ import Testing
         #expect(driver.events == [.connected])
     }
 
-    @Test("attempts that hang while connecting delay nobody, and at most two are left behind beside another one")
+    @Test("attempts that hang while connecting delay no other, and at most two are left behind")
     func stuck() throws {
         let swallowing = try (0..<3).map { _ in try TCPListener(isFull: true) }
         let broker = try MosquittoBroker()
@@ -146,7 +146,7 @@ import Testing
         #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 
-    @Test("an attempt at the same broker takes up the thread that was left behind, and others still connect")
+    @Test("an attempt at the same broker reuses the thread that was left behind, and others still connect")
     func takenUp() throws {
         let swallowing = try TCPListener(isFull: true)
         let broker = try MosquittoBroker()
@@ -163,7 +163,7 @@ import Testing
         let before = driver.connection.interests
         driver.run(for: .milliseconds(50))
         #expect(driver.events.isEmpty)
-        // The next SYN of the one that hangs gets through: its client is handed over, and read from.
+        // The next SYN of the hanging attempt gets through: its client is handed over, and its socket is read.
         swallowing.letThrough()
         try driver.run(until: "the hand-over") { driver in
             driver.connection.interests != before

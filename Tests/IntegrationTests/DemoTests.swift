@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `make demo` leaves behind: nothing, however it ends.
+/// Checks that `make demo` leaves nothing behind, however it ends.
 @Suite("The demo")
 final class DemoTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -19,21 +19,22 @@ final class DemoTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the demo started: all of it has the same folder for temporary files.
+    /// The processes that the demo started: all have the same folder for temporary files.
     private var started: [pid_t] { processes(withEnvironment: "TMPDIR=\(folder.path)") }
 
     private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
     private func waitForTheEnd() throws {
-        // The shell's leash, a node's second and a broker's. While a process becomes another program, for a moment the
-        // kernel shows no environment of it, so that the last one, which removes the files, may not be seen.
+        // The script's keeper must notice the end, and the node and the broker may each take a second to stop. While a
+        // process executes another program, the kernel briefly shows no environment for it, so the last process, which
+        // removes the files, may be missed.
         try waitUntil("the end of all that the demo started, and of its files") {
             started.isEmpty && files.isEmpty
         }
     }
 
     @Test(
-        "ends its broker, its node and its web when it is ended by a signal, also by SIGKILL",
+        "ends its broker, its node and its web when a signal ends it, even SIGKILL",
         arguments: [SIGHUP, SIGINT, SIGTERM, SIGKILL])
     func signalled(number: Int32) throws {
         let demo = try ChildProcess(script, programs, environment: ["TMPDIR": folder.path])
@@ -43,7 +44,7 @@ final class DemoTests {
         try waitForTheEnd()
     }
 
-    @Test("ends its broker, its node and its web with the terminal that it was started in, or with its script there")
+    @Test("ends its broker, its node and its web when its terminal closes or its script ends there")
     func terminal() throws {
         for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C", "q"] {
             let terminal = try PseudoTerminal()

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("A spawned node and a broker that does not know MQTT 5")
 struct FallbackTests {
-    /// How a broker may refuse.
+    /// The ways in which a broker may refuse.
     enum Refusal: String, CaseIterable, CustomTestStringConvertible {
-        case olderWords = "in the words of 3.1.1"
-        case newWords = "in those of 5"
+        case olderWords = "with a packet of 3.1.1"
+        case newWords = "with a packet of 5"
         case close = "by closing the connection"
-        case nonsense = "with what is no packet of it"
+        case nonsense = "with bytes that are not a packet"
 
         var testDescription: String { rawValue }
 
@@ -24,7 +24,7 @@ struct FallbackTests {
         }
     }
 
-    @Test("speaks 3.1.1 with it at once, whichever way it refuses", arguments: Refusal.allCases)
+    @Test("speaks 3.1.1 with it at once, however it refuses", arguments: Refusal.allCases)
     func refused(refusal: Refusal) throws {
         let listener = try TCPListener()
         let node = try SpawnedNode("1:00", brokers: "mqtt://127.0.0.1:\(listener.port)")
@@ -38,7 +38,7 @@ struct FallbackTests {
         try node.process.waitForLine("the fallback") { $0.hasSuffix("; trying MQTT 3.1.1") }
         try node.process.waitForLine("the connection") { $0.hasSuffix(" with MQTT 3.1.1") }
 
-        // Remembered: the next connection begins with it.
+        // The older version is remembered: the next connection begins with it.
         second.close()
         #expect(try PlayedBroker(listener).connectLevel() == 4)
     }

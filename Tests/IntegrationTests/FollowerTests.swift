@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// What runs a program on a machine of its own, as far as its clocks go: the one that counts from the boot and, by
-/// libfaketime, the wall clock.
+/// Runs a program with a different boot clock, as on another machine. The wall clock is changed by
+/// ``HallOfNodes/wallClock(ahead:)``.
 private enum OtherMachine {
     static let secondsAhead = 1_000_000
     static let wrapper = ["unshare", "--time", "--boottime", "\(secondsAhead)"]
@@ -13,7 +13,7 @@ private enum OtherMachine {
 @Suite(
     "A follower on a machine with another boot clock", .enabled(if: OtherMachine.isPossible, "needs a time namespace"))
 struct FollowerTests {
-    @Test("knows how far the clocks are apart, and changes its lamps with its leader's, the broker gone in between")
+    @Test("measures the offset between the clocks, and follows its leader's lamps even when the broker is gone")
     func inStep() throws {
         let broker = try MosquittoBroker()
         let flash = "signals: {alarm: {red: {blink: [200ms, 200ms]}}}"
@@ -45,7 +45,7 @@ struct FollowerTests {
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
         try probe.wait(for: "the start") { $0.contains { $0.payload.contains(/"mode":"(countdown|warning|final)"/) } }
         try broker.kill()
-        // Each change with the time at which it was seen, until the alarm has flashed for some time.
+        // Each change with the time at which the test saw it, until the alarm has flashed for some time.
         var seen: [String: [(lamps: String, at: Instant)]] = [:]
         try waitUntil("both alarms", pause: { usleep(200) }) {
             for (name, node) in [("leader", leader), ("follower", follower)] {

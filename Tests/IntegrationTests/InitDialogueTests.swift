@@ -18,7 +18,7 @@ final class InitDialogueTests {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    @Test("asks one question after another, and a wrong answer again with the reason")
+    @Test("asks one question after another, and repeats it with the reason after a wrong answer")
     func dialogue() throws {
         let broker = try MosquittoBroker()
         let dialogue = try InitDialogue(file)
@@ -49,7 +49,7 @@ final class InitDialogueTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("asks only for what no option answers, and takes a broker anyway where that is wanted")
+    @Test("asks only for what no option answers, and uses an unreachable broker if the user insists")
     func anyway() throws {
         let url = "mqtt://127.0.0.1:\(try freePort())"
         let dialogue = try InitDialogue(
@@ -61,7 +61,7 @@ final class InitDialogueTests {
         #expect(try text().contains("- \"\(url)\"\n"))
     }
 
-    @Test("replaces an existing file only after a yes, and keeps it then")
+    @Test("replaces an existing file only after a yes, and then keeps a backup")
     func existing() throws {
         try "mine: 1\n".write(toFile: file, atomically: true, encoding: .utf8)
         let no = try InitDialogue(file)
@@ -80,7 +80,7 @@ final class InitDialogueTests {
     }
 
     @Test(
-        "leaves nothing behind when it is ended",
+        "leaves nothing behind when it is cancelled",
         arguments: [("\u{3}", .signalled(SIGINT)), ("\u{4}", .exited(74))]
             as [(String, ChildProcess.ExitStatus)])
     func ended(key: String, status: ChildProcess.ExitStatus) throws {

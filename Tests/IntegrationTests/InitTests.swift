@@ -10,10 +10,10 @@ final class InitTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// All answers but for the broker's.
+    /// All answers except the broker.
     private let options = ["--profile=toastmasters", "--chip=simulated", "--id=lectern"]
 
-    /// Runs it to its end without a terminal.
+    /// Runs the command to its end without a terminal.
     private func run(_ arguments: [String]) throws -> (
         status: ChildProcess.ExitStatus, output: [String], errors: [String]
     ) {
@@ -22,7 +22,7 @@ final class InitTests {
         return (status, process.output, process.errors)
     }
 
-    /// The names of the files there are.
+    /// The names of the existing files.
     private var files: Set<String> {
         get throws { Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) }
     }
@@ -31,7 +31,7 @@ final class InitTests {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    @Test("without a terminal writes a file that is valid, and says how to start the node")
+    @Test("writes a valid file without a terminal, and prints how to start the node")
     func scripted() throws {
         let broker = try MosquittoBroker()
         let result = try run(options + ["--broker", broker.url])
@@ -50,7 +50,7 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("says why the lamp test that is asked for cannot be, and how to start the node nevertheless")
+    @Test("says why the requested lamp test is impossible, and still prints how to start the node")
     func noLamps() throws {
         let result = try run(options + ["--broker=none", "--lamp-test"])
         #expect(result.status == .exited(69))
@@ -58,7 +58,7 @@ final class InitTests {
         #expect(result.output == ["\(file): valid", "To start it:", "  timer-node run --config \(file)"])
     }
 
-    @Test("makes a missing folder, which everybody may read like the file, whatever the umask is")
+    @Test("creates a missing folder, world-readable like the file, whatever the umask is")
     func missingFolder() throws {
         let file = folder.appending(path: "timer-node/node.yaml").path
         let result = try Shell.run(
@@ -80,7 +80,7 @@ final class InitTests {
         #expect(try files.isEmpty)
     }
 
-    @Test("leaves an existing file alone without --force, and keeps it with")
+    @Test("leaves an existing file alone without --force, and backs it up with it")
     func existing() throws {
         try "mine: 1\n".write(toFile: file, atomically: true, encoding: .utf8)
         let refused = try run(options + ["--broker=none"])
@@ -95,7 +95,7 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml", "timer-node.yaml.bak"])
     }
 
-    @Test("says what is wrong with a broker that is not there, and takes it untried where that is asked for")
+    @Test("reports what is wrong with an unreachable broker, and accepts it untried on request")
     func noBroker() throws {
         let broker = "--broker=mqtt://127.0.0.1:\(try freePort())"
         let result = try run(options + [broker])
@@ -106,7 +106,7 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("gives a broker that does not answer up")
+    @Test("gives up on a broker that does not answer")
     func silentBroker() throws {
         let listener = try TCPListener()
         let result = try run(options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
@@ -130,7 +130,7 @@ final class InitTests {
         #expect(try process.waitForExit() == .exited(0), "\(process.errors)")
     }
 
-    @Test("tries the password, and writes where it is and not what it is")
+    @Test("tries the password, and writes its path, not the password itself")
     func password() throws {
         let broker = try MosquittoBroker(users: ["lectern"])
         let secret = folder.appending(path: "secret").path
@@ -146,7 +146,7 @@ final class InitTests {
         #expect(try text().contains("password_file: \"\(secret)\""))
         #expect(try !text().contains(TestSecrets.mark))
 
-        // From the environment it is tried too.
+        // A password from the environment is tried too.
         try FileManager.default.removeItem(atPath: file)
         let process = try ChildProcess(
             SpawnedNode.program,
@@ -156,7 +156,7 @@ final class InitTests {
         #expect(try !text().contains(TestSecrets.mark))
     }
 
-    @Test("asks for nothing where it may not write, and says what helps")
+    @Test("asks no questions when it may not write, and says what helps")
     func permission() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
         let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""

@@ -12,7 +12,7 @@ struct InstallTests {
         try #require(try process.waitForExit() == .exited(0), "\(process.errors)")
     }
 
-    /// The files there are, by their path when they are installed for good.
+    /// The files, by the paths that they have when really installed.
     private func files() throws -> Set<String> {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         var isFolder: ObjCBool = false
@@ -54,7 +54,7 @@ struct InstallTests {
             #expect(manual.contains(#".SH "TIMER\-NODE \#(command)""#))
         }
         #expect(manual.contains(#"\#(prefix)/share/doc/timer\-node/operating.md"#))
-        // Whatever the unit names is there.
+        // Everything that the unit names exists.
         let named = try text(unit).matches(
             of: /^(?:Exec\w+|Documentation)=(?:file:\/\/)?(\S*timer-node\S*).*$/.anchorsMatchLineEndings())
         #expect(
@@ -65,7 +65,7 @@ struct InstallTests {
         #expect(try text(unit).contains("--config \(configuration)\n"))
         #expect(try SpawnedNode.run("check", root.path + configuration).status == .exited(0))
 
-        // An operator's own is left as it is.
+        // An operator's own configuration is left as it is.
         try "node: {id: mine}".write(to: root.appending(path: configuration), atomically: true, encoding: .utf8)
         try make("install", prefix: prefix)
         #expect(try files() == installed)
@@ -74,7 +74,7 @@ struct InstallTests {
         #expect(try text(configuration) == "node: {id: mine}")
     }
 
-    @Test("puts the web where it finds its pages, and takes all of it away again but for the configuration")
+    @Test("installs the web where it finds its pages, and uninstall removes everything except the configuration")
     func installsWeb() throws {
         defer { try? FileManager.default.removeItem(at: root) }
         let configurations: Set = ["/etc/timer-web/timer-web.yaml"]
@@ -91,7 +91,7 @@ struct InstallTests {
         let program = root.path + "/usr/bin/timer-web"
         let check = try ChildProcess(program, ["check", root.path + "/etc/timer-web/timer-web.yaml"])
         #expect(try check.waitForExit() == .exited(0), "\(check.errors)")
-        // It finds its pages from where it is itself.
+        // It finds its pages relative to its own location.
         let port = try freePort()
         let server = try ChildProcess(
             program, ["run"],

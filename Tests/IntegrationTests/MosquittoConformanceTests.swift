@@ -4,7 +4,7 @@ internal import Mosquitto
 import NodeTestSupport
 import Testing
 
-/// The rules of a connection, on a real broker.
+/// The rules of a connection, checked with a real broker.
 @Suite("At a real broker, conformance of")
 struct MosquittoConformanceTests {
     @Test("a connection", arguments: ConnectionConformance.rules, MQTTVersion.allCases)
@@ -13,7 +13,7 @@ struct MosquittoConformanceTests {
     }
 }
 
-/// A broker of its own, and mosquitto's own clients.
+/// A separate broker, and mosquitto's own clients.
 private final class RealBroker: ConnectionHarness {
     let clock: any NodeClock = BootClock()
     let request: ConnectOptions
@@ -28,7 +28,7 @@ private final class RealBroker: ConnectionHarness {
 
     func makeConnection() -> any MQTTConnection { MosquittoConnection() }
 
-    /// It answers by itself.
+    /// The broker answers automatically.
     func answer() {}
 
     func setPresent(_ isPresent: Bool) throws {

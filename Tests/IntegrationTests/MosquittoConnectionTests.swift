@@ -3,9 +3,9 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection promises, on a real broker.
+/// What a connection guarantees, checked with a real broker.
 @Suite struct MosquittoConnectionTests {
-    /// A request to a port of the loopback.
+    /// The options to connect to a port on the loopback address.
     static func request(
         _ port: Int, host: String = "127.0.0.1", version: MQTTVersion = .v5, clientID: String = "node",
         keepAlive: Int = 60, credentials: Credentials? = nil
@@ -47,12 +47,13 @@ import Testing
         #expect(command.payload == Array("2/1".utf8))
         #expect(command.responseTopic == (version == .v5 ? "answer/here" : nil))
         #expect(command.correlationData == (version == .v5 ? Array("xyz".utf8) : nil))
-        // MQTT 5: as published, and nothing old. 3.1.1: a live message never has the flag, an old one comes with it.
+        // MQTT 5: the flag is as published, and no old message arrives. 3.1.1: a live message never has the flag, and
+        // an old one arrives with it.
         #expect(command.retained == (version == .v5))
         #expect(driver.messages.contains { $0.topic == "timer/node/command/old" && $0.retained } == (version == .v311))
     }
 
-    @Test("a wrong password is refused, and does not show", arguments: MQTTVersion.allCases)
+    @Test("a wrong password is refused, and is not shown", arguments: MQTTVersion.allCases)
     func wrongPassword(version: MQTTVersion) throws {
         let broker = try MosquittoBroker(users: ["lectern"])
         let driver = ConnectionDriver()
@@ -70,7 +71,7 @@ import Testing
         try driver.connect(Self.request(broker.port, version: version, credentials: right))
     }
 
-    @Test("a port where nobody listens is named")
+    @Test("a port without a listener is reported")
     func refusedPort() throws {
         let port = try freePort()
         let driver = ConnectionDriver()
@@ -79,7 +80,7 @@ import Testing
         #expect(driver.failures == [ConnectionError("cannot connect: Connection refused")])
     }
 
-    @Test("a host that does not exist is named")
+    @Test("a host that does not exist is reported")
     func unknownHost() throws {
         let driver = ConnectionDriver()
         driver.connection.connect(Self.request(1883, host: "no-such-host.invalid"))
@@ -88,7 +89,7 @@ import Testing
         #expect(reason.hasPrefix("cannot resolve the host name: "))
     }
 
-    @Test("a keep-alive that MQTT or libmosquitto does not know is explained")
+    @Test("a keep-alive that MQTT or libmosquitto does not allow is explained")
     func badKeepAlive() throws {
         let driver = ConnectionDriver()
         driver.connection.connect(Self.request(1883, keepAlive: 3))
@@ -96,7 +97,7 @@ import Testing
         #expect(driver.failures.first?.description.contains("it is 3 s") == true)
     }
 
-    @Test("the will comes when the connection is dropped, and not after a disconnect", arguments: MQTTVersion.allCases)
+    @Test("the will is sent when the connection drops, and not after a disconnect", arguments: MQTTVersion.allCases)
     func will(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
         let probe = try MQTTProbe(broker, "timer/node/availability", "end")
@@ -118,7 +119,7 @@ import Testing
         #expect(will.qos == 1)
     }
 
-    @Test("a second client with the same id takes over, and the loss is told once")
+    @Test("a second client with the same id takes over, and the loss is reported once")
     func takeover() throws {
         let broker = try MosquittoBroker()
         let first = ConnectionDriver()
@@ -128,13 +129,13 @@ import Testing
         try first.run(until: "the loss") { !$0.failures.isEmpty }
         first.run(for: .milliseconds(300))
         #expect(first.events.count == 2)
-        // mosquitto tells the first client why only from 2.0.12 or so on; 2.0.11 closes the connection.
+        // mosquitto sends the reason to the first client only from about 2.0.12 on; 2.0.11 just closes the connection.
         let reason = try #require(first.failures.first?.description)
         #expect(reason.contains("another client took over") || reason.contains("closed the connection"), "\(reason)")
         #expect(second.failures.isEmpty)
     }
 
-    @Test("a broker that ends or dies is lost once, and found again on its port", arguments: [true, false])
+    @Test("a broker that stops or is killed is lost once, and found again on its port", arguments: [true, false])
     func brokerGone(killed: Bool) throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What a spawned node makes of many commands at once.
+/// How a spawned node handles many commands at once.
 @Suite("A spawned node in a burst")
 struct NodeBurstTests {
-    /// As many groups as there may be, with four timers each and long names: 50 kB of JSON.
+    /// The maximum number of groups, with four timers each and long names: 50 kB of JSON.
     private static let title = String(repeating: "x", count: 90)
     private static let timers =
         "["
@@ -16,7 +16,7 @@ struct NodeBurstTests {
 
     // A debug build on a busy machine takes longer for 2,000 edits than the default keep-alive.
     @Test(
-        "answers each of many edits of a model of 50 kB, and keeps its connection",
+        "answers every one of many edits of a 50 kB model, and keeps its connection",
         arguments: [(100, ""), (2000, ", command_rate: 0, keepalive: 1h")])
     func edits(count: Int, mqtt: String) throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
@@ -28,7 +28,7 @@ struct NodeBurstTests {
             """)
         try node.waitForConnection()
         let probe = try MQTTProbe(broker, "timer/lectern/response", "timer/lectern/health")
-        // They all wait for the node when it looks.
+        // All of them are waiting for the node when it continues.
         node.process.signal(SIGSTOP)
         let edits = (1...count).map { #"{"id":"\#($0)","timer":"50/1","name":"Name \#($0)"}"# }
         try node.write(edits.joined(separator: "\n"), to: "edits")

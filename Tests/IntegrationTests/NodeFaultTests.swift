@@ -3,15 +3,15 @@ import Testing
 
 @testable import TimerProtocol
 
-/// What a spawned node makes of messages that misbehave, as fast as the machine is; what is exact is tried in simulated time.
+/// How a spawned node handles bad messages, in real time; exact times are tested in simulated time.
 @Suite("A spawned node in trouble", .serialized)
 struct NodeFaultTests {
-    /// A payload that no command has: how a shell makes it, and the code it is refused with.
+    /// A payload that is not a valid command: the shell command that creates it, and the code that it is refused with.
     struct Payload: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var verb = "start"
         let shell: String
-        /// Nil where the broker keeps it to itself.
+        /// Nil if the broker does not forward it.
         let code: String?
 
         /// A command line that publishes it.
@@ -45,7 +45,7 @@ struct NodeFaultTests {
         Payload(testDescription: "of half an object", shell: "printf '{\"timer\":'", code: "invalid_payload"),
     ]
 
-    @Test("keeps its seconds in a flood of 1,000 commands a second for 10 s, and can be stopped in it")
+    @Test("keeps its seconds in a flood of 1,000 commands a second for 10 s, and can be paused during it")
     func flood() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let node = try SpawnedNode("1:00", brokers: broker.url)
@@ -59,10 +59,10 @@ struct NodeFaultTests {
         try probe.wait(for: "the pause") { $0.contains { $0.payload.contains(#""id":"pause","command""#) } }
         let paused = probe.messages.last { $0.payload.contains(#""id":"pause","command""#) }?.payload
         #expect(paused?.contains(#""status":"ok","mode":"paused""#) == true)
-        #expect(zip(probe.ticks, probe.ticks.dropFirst()).allSatisfy(>), "none twice: \(probe.ticks)")
+        #expect(zip(probe.ticks, probe.ticks.dropFirst()).allSatisfy(>), "no duplicates: \(probe.ticks)")
         #expect(try publisher.waitForExit() == .exited(0))
 
-        // All ten thousand were taken, and most were refused.
+        // All ten thousand were received, and most were refused.
         try waitUntil("the whole flood") {
             sleep(1)
             try probe.askHealth(broker)
@@ -70,10 +70,10 @@ struct NodeFaultTests {
         }
         #expect(try #require(probe.health("max_tick_lateness_ms")) < 3000)
         let answers = probe.messages.filter { $0.payload.contains("rate_limited") }.count
-        #expect((1...60).contains(answers), "\(answers) refusals were answered, one a second is")
+        #expect((1...60).contains(answers), "\(answers) refusals were answered; the limit is one a second")
     }
 
-    @Test("does once what is delivered twice")
+    @Test("executes a command that is delivered twice only once")
     func duplicates() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)

@@ -48,7 +48,7 @@ struct NodeTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("is offline when it is killed, by its will", arguments: [3, 5])
+    @Test("is reported offline by its will when it is killed", arguments: [3, 5])
     func will(version: Int) throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode(
@@ -59,7 +59,7 @@ struct NodeTests {
         #expect(try probe.wait(for: "offline", on: "timer/lectern/availability").retained)
     }
 
-    @Test("says offline and is dark on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
+    @Test("publishes offline and goes dark on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
     func stop(signal: Int32) throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)
@@ -73,7 +73,7 @@ struct NodeTests {
         try probe.wait(for: "offline", on: "timer/lectern/availability")
     }
 
-    @Test("goes on while the broker is gone, and then says what is true now")
+    @Test("goes on while the broker is gone, and then publishes the current state")
     func brokerKilled() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("3s", warning: "2s", brokers: broker.url)
@@ -84,7 +84,7 @@ struct NodeTests {
         try broker.kill()
         try node.process.waitForLine("yellow") { $0.hasPrefix("yellow") }
         try node.process.waitForLine("the alarm") { $0.hasPrefix("red + buzzer") }
-        // Without persistence the broker has forgotten everything.
+        // Without persistence, the broker has forgotten everything.
         try broker.restart()
         let after = try MQTTProbe(broker, "timer/#")
         try after.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(120))
@@ -93,12 +93,12 @@ struct NodeTests {
             $0.contains { $0.topic == "timer/lectern/state" && $0.payload.contains(#""mode":"alarm""#) }
         }
         #expect(!after.messages.contains { $0.topic == "timer/lectern/tick" })
-        // And it obeys again, so it has subscribed.
+        // And it executes commands again, so it has subscribed.
         try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
         try after.wait(for: "stopped", on: "timer/lectern/mode")
     }
 
-    @Test("finds a broker that comes later, behind one whose name does not resolve and one that refuses")
+    @Test("finds a broker that starts later, listed after one with an unknown name and one that refuses")
     func lateBroker() throws {
         let broker = try MosquittoBroker()
         try broker.stop()
@@ -111,7 +111,7 @@ struct NodeTests {
         try probe.wait(for: "online", on: "timer/lectern/availability", timeout: .seconds(120))
     }
 
-    @Test("refuses in 3.1.1, too, what is retained: there it comes when the node subscribes")
+    @Test("refuses retained commands in 3.1.1 as well, where they arrive when the node subscribes")
     func retainedInOlderProtocol() throws {
         let broker = try MosquittoBroker()
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "{}", retain: true)
@@ -124,7 +124,7 @@ struct NodeTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("does not carry out late what was sent while it was away", arguments: ["5", "3.1.1"])
+    @Test("does not execute commands that were sent while it was away", arguments: ["5", "3.1.1"])
     func away(version: String) throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url, mqtt: ", protocol: \(version)")
@@ -185,7 +185,7 @@ struct NodeTests {
         #expect(ends.allSatisfy { abs(milliseconds($0) - milliseconds(promised)) <= 2 }, "\(ends)")
     }
 
-    @Test("warns of a time zone that this system does not have, which another one may have")
+    @Test("warns of a time zone that this system does not have, though another may")
     func zones() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -200,7 +200,7 @@ struct NodeTests {
     }
 
     @Test(
-        "with a faulty configuration does not start, and names each fault with its line", arguments: ["run", "check"])
+        "does not start with a faulty configuration, and reports each error with its line", arguments: ["run", "check"])
     func faultyConfiguration(verb: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }

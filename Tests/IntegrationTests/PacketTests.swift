@@ -3,7 +3,7 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection asks of a broker, by the bytes of its packets.
+/// What a connection requests from a broker, checked by the bytes of its packets.
 @Suite struct PacketTests {
     @Test("CONNECT announces 256 KiB in MQTT 5, and asks for a clean session", arguments: MQTTVersion.allCases)
     func connect(version: MQTTVersion) throws {
@@ -11,7 +11,7 @@ import Testing
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: version, keepAlive: 15))
         let packet = try PlayedBroker(listener).packet(1)
-        // The protocol's name, its level, then the flags: the will is retained, with QoS 1.
+        // The protocol's name and level, then the flags: the will is retained, with QoS 1.
         let level: UInt8 = version == .v5 ? 5 : 4
         var expected: [UInt8] = [0, 4] + Array("MQTT".utf8)
         expected += [level, 0b0010_1110, 0, 15]
@@ -19,12 +19,12 @@ import Testing
         guard version == .v5 else { return }
         let properties = Array(packet[11..<11 + Int(packet[10])])
         let maximum: [UInt8] = [0x27, 0, 4, 0, 0]
-        // Maximum Packet Size is 0x27. There is no Session Expiry Interval, so that the session ends with the connection.
+        // Maximum Packet Size is 0x27. Without a Session Expiry Interval, the session ends with the connection.
         #expect(properties.contains(maximum) && !properties.contains(0x11))
     }
 
     @Test(
-        "SUBSCRIBE wants nothing retained, and in MQTT 5 the flag as it was sent and an identifier, where told to",
+        "SUBSCRIBE requests no retained messages and, in MQTT 5 if configured, Retain As Published and an identifier",
         arguments: MQTTVersion.allCases, [true, false])
     func subscribe(version: MQTTVersion, retainAsPublished: Bool) throws {
         let connack: [UInt8] = version == .v5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]
@@ -32,7 +32,7 @@ import Testing
             let packet = try subscribePacket(
                 Subscription("a", retainAsPublished: retainAsPublished, identifier: identifier), version, connack)
             let topic: [UInt8] = [0, 1, UInt8(ascii: "a")]
-            // QoS 1; in MQTT 5, behind a list of properties, Retain Handling 2 and perhaps Retain As Published.
+            // QoS 1; in MQTT 5, after a list of properties, Retain Handling 2 and perhaps Retain As Published.
             let properties: [UInt8] = identifier.map { [2, 0x0B, UInt8($0)] } ?? [0]
             let options: [UInt8] = retainAsPublished ? [0b0010_1001] : [0b0010_0001]
             let expected: [UInt8] = version == .v5 ? properties + topic + options : topic + [1]
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("SUBSCRIBE has no identifier where the broker takes none")
+    @Test("SUBSCRIBE has no identifier if the broker supports none")
     func noIdentifier() throws {
         // Subscription Identifiers Available is 0x29.
         let connack: [UInt8] = [0x20, 5, 0, 0, 2, 0x29, 0]
@@ -48,7 +48,7 @@ import Testing
         #expect(packet == [0, 0, 1, UInt8(ascii: "a"), 0b0010_0001])
     }
 
-    @Test("what is collected leaves together, in one segment of TCP", arguments: [true, false])
+    @Test("collected packets are sent together, in one TCP segment", arguments: [true, false])
     func collected(isCollected: Bool) throws {
         let listener = try TCPListener()
         let driver = ConnectionDriver()
@@ -65,11 +65,11 @@ import Testing
         #expect(Self.dataSegments(sentBy: driver) - before == (isCollected ? 1 : 3))
     }
 
-    /// How many segments with data the connection has sent. Those that the kernel sent again do not count: it does so where
-    /// the other side is late to acknowledge them.
+    /// The number of segments with data that the connection has sent, without those that the kernel sent again because
+    /// the other side was late to acknowledge them.
     private static func dataSegments(sentBy driver: ConnectionDriver) -> UInt32 {
-        // Linux's `tcp_info`, of which Glibc knows the beginning only: word 39 is `tcpi_data_segs_out`, and word 25
-        // `tcpi_total_retrans`.
+        // Linux's `tcp_info`, of which Glibc only declares the beginning: word 39 is `tcpi_data_segs_out`, and word 25
+        // is `tcpi_total_retrans`.
         var information = [UInt32](repeating: 0, count: 64)
         var size = socklen_t(information.count * MemoryLayout<UInt32>.size)
         let socket = driver.connection.interests.first?.descriptor ?? -1
@@ -78,7 +78,7 @@ import Testing
         return information[39] - information[25]
     }
 
-    /// What stands behind the packet identifier.
+    /// Returns the contents of the packet after the packet identifier.
     private func subscribePacket(
         _ subscription: Subscription, _ version: MQTTVersion, _ connack: [UInt8]
     ) throws -> [UInt8] {

@@ -10,7 +10,7 @@ struct PasswordTests {
 
     private var yaml: String { "node: {id: lectern}\nmqtt: {brokers: [\(broker.url)], username: lectern" }
 
-    @Test("that is wrong in its file is put right there, without a restart, and shows nowhere")
+    @Test("can be corrected in its file without a restart, and is not shown anywhere")
     func corrected() throws {
         let node = try SpawnedNode(
             "\(yaml), password_file: mqtt.password}\nlog: {level: debug}",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A program that ends")
 struct ProgramEndTests {
-    @Test("takes no library down: a thread that still connects may be inside OpenSSL")
+    @Test("runs no library destructors: a thread that is still connecting may be inside OpenSSL")
     func handlers() throws {
         let node = try SpawnedNode(
             """
@@ -11,13 +11,14 @@ struct ProgramEndTests {
             mqtt: {brokers: ["mqtt://127.0.0.1:1"]}
             """, environment: ["LD_DEBUG": "files", "LD_DEBUG_OUTPUT": "FOLDER/linker"])
         #expect(try node.process.terminate() == .exited(0))
-        // The dynamic linker says which libraries it sets up, and which it takes down where a program calls exit().
+        // The dynamic linker reports which libraries it initialises, and which it finalises when a program calls
+        // exit().
         let report = try String(contentsOfFile: node.path("linker.\(node.process.pid)"), encoding: .utf8)
         #expect(report.contains("calling init: ") && report.contains("libmosquitto"))
         #expect(!report.contains("calling fini: "))
     }
 
-    @Test("says all that it has to say, on the right stream, and with the right code")
+    @Test("writes its whole output, on the right stream, and exits with the right code")
     func output() throws {
         let help = try SpawnedNode.run("--help")
         #expect(help.status == .exited(0) && help.output.contains { $0.contains("USAGE") } && help.errors.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 struct RefusedSubscriptionTests {
     private static let refused = ["timer/all/command", "desk/+"]
 
-    @Test("is named in the log, once, and the node goes on with all else", arguments: ["5", "3.1.1"])
+    @Test("is logged once, and the node goes on with everything else", arguments: ["5", "3.1.1"])
     func refused(version: String) throws {
         let broker = try MosquittoBroker(refusing: Self.refused)
         let node = try SpawnedNode(
@@ -24,7 +24,7 @@ struct RefusedSubscriptionTests {
             }
         }
 
-        // Nobody hears these.
+        // No client receives these.
         try MQTTProbe.publish(broker, "timer/all/command", #"{"id":"unheard","command":"start"}"#)
         try MQTTProbe.publish(broker, "timer/lectern/command", #"{"id":"heard","command":"start"}"#)
         try MQTTProbe.publish(broker, "desk/1", "a")
@@ -35,10 +35,10 @@ struct RefusedSubscriptionTests {
         try probe.wait(for: "the stop") { $0.last { $0.topic == "timer/lectern/mode" }?.payload == "stopped" }
         #expect(!probe.messages.contains { $0.topic == "timer/lectern/response" && $0.payload.contains("unheard") })
 
-        // The next connection is refused the same, which is no news.
+        // The next connection gets the same refusals, which are not logged again.
         try broker.kill()
         try broker.restart()
-        // Closed or reset, by what the broker had not read yet.
+        // The connection is closed or reset, depending on what the broker had not read yet.
         try node.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url)") }
         try waitUntil("another connection") {
             node.process.read()

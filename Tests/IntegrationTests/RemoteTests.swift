@@ -39,7 +39,7 @@ struct RemoteTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("acts for a device that publishes retained, and never for what the broker keeps", arguments: ["5", "3.1.1"])
+    @Test("acts on a device's retained publications, but never on stored messages", arguments: ["5", "3.1.1"])
     func retained(version: String) throws {
         let broker = try MosquittoBroker()
         let publish = { try MQTTProbe.publish(broker, "desk/event/button/state", "more", retain: true) }
@@ -48,7 +48,7 @@ struct RemoteTests {
         let probe = try MQTTProbe(broker, "timer/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
         try hold(broker, probe)
-        #expect(try display(broker, probe) == "20:00", "the message from before is no press")
+        #expect(try display(broker, probe) == "20:00", "the earlier message is no press")
         try publish()
         #expect(try display(broker, probe) == "21:00")
 
@@ -65,7 +65,7 @@ struct RemoteTests {
     }
 
     @Test(
-        "acts once for each remote, where the broker sends a message for each subscription that matches",
+        "acts once for each remote if the broker sends a message for each matching subscription",
         arguments: [("5", false), ("3.1.1", false), ("3.1.1", true)], [("desk/#", "desk/+"), ("desk/+", "+/1")])
     func overlapping(broker settings: (version: String, copies: Bool), filters: (String, String)) throws {
         let broker = try MosquittoBroker(settings: ["allow_duplicate_messages \(settings.copies)"])
@@ -85,7 +85,7 @@ struct RemoteTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("acts each time, however soon a message follows the same one, in MQTT 5")
+    @Test("acts each time, however soon a message follows an identical one, in MQTT 5")
     func twice() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode(
@@ -107,7 +107,7 @@ struct RemoteTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    /// Brings the timer to 20:00, paused.
+    /// Sets the timer to 20:00, paused.
     private func hold(_ broker: MosquittoBroker, _ probe: MQTTProbe) throws {
         for (verb, payload) in [("start", ""), ("pause", ""), ("set", "20:00")] {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
@@ -115,7 +115,7 @@ struct RemoteTests {
         try probe.wait(for: "20:00") { $0.contains { $0.payload.contains(#""display":"20:00""#) } }
     }
 
-    /// What is left once the node has taken all that was published before.
+    /// Returns the remaining time once the node has processed everything that was published before.
     private func display(_ broker: MosquittoBroker, _ probe: MQTTProbe) throws -> String? {
         let isAnswer = { (message: MQTTProbe.Message) in message.payload.contains(#""command":"state""#) }
         let answers = probe.messages.count(where: isAnswer)

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("A response topic, on a real broker")
 struct ResponseTopicTests {
-    @Test("that is one of the node's own is not written; the command is answered on response alone")
+    @Test("that is one of the node's own is not written; the command is answered only on response")
     func vetted() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)

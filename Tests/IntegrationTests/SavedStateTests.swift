@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What a spawned node finds saved")
+@Suite("A saved state that a spawned node finds")
 struct SavedStateTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
@@ -23,7 +23,7 @@ struct SavedStateTests {
     }
 
     @Test(
-        "and cannot use is set aside as it was, with one warning, and never overwritten",
+        "and cannot use is set aside unchanged, with one warning, and never overwritten",
         arguments: [
             ("timer-node-state 1 cbf43926\n{\"boot\":\"a", "damaged"), ("timer-node-state 2 x\nnews", "version 2"),
             ("# a diary\n", "not written by timer-node"), ("", "not written by timer-node"),
@@ -34,7 +34,7 @@ struct SavedStateTests {
         for round in 1...2 {
             try content.write(to: folder.appending(path: "state.json"), atomically: true, encoding: .utf8)
             let node = try SpawnedNode(yaml())
-            try waitUntil("a state of its own") { (try? text("state.json"))?.hasPrefix("timer-node-state 1 ") == true }
+            try waitUntil("the new state") { (try? text("state.json"))?.hasPrefix("timer-node-state 1 ") == true }
             #expect(try node.process.terminate() == .exited(0))
             #expect(node.process.errors.count { $0.contains("warning") } == 1, "\(node.process.errors)")
             #expect(node.process.errors.contains { $0.contains(reason) && $0.contains("set aside as \(folder.path)/") })
@@ -44,7 +44,7 @@ struct SavedStateTests {
         }
     }
 
-    @Test("and was edited gives way to the file's timers once these change; the edits are kept, to be sent again")
+    @Test("with edits gives way to the file's timers once these change; the edits are kept, so they can be sent again")
     func edits() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let broker = try MosquittoBroker()

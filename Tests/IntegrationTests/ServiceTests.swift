@@ -9,7 +9,7 @@ struct ServiceTests {
         timers: {groups: [{timers: [{name: Talk, start: 1:30}]}]}
         """
 
-    /// A node whose manager asks for a sign of life at least so often.
+    /// Starts a node whose manager may require a watchdog message at a given interval.
     private func node(
         _ manager: NotifySocket, watchdog: Duration? = nil, yaml: String = yaml, process: String? = nil
     ) throws -> SpawnedNode {
@@ -19,7 +19,7 @@ struct ServiceTests {
         return try SpawnedNode(yaml, environment: environment)
     }
 
-    @Test("says that it is ready, what it does, and that it stops", arguments: [false, true])
+    @Test("reports that it is ready, what it does, and that it stops", arguments: [false, true])
     func tells(isAbstract: Bool) throws {
         let broker = try MosquittoBroker()
         let manager = try NotifySocket(isAbstract: isAbstract)
@@ -33,10 +33,10 @@ struct ServiceTests {
         #expect(try node.process.terminate() == .exited(0))
         #expect(manager.texts.last == "STOPPING=1")
         #expect(manager.texts.count { $0 == "READY=1" } == 1)
-        #expect(!manager.texts.contains("WATCHDOG=1"), "nobody asked for it")
+        #expect(!manager.texts.contains("WATCHDOG=1"), "it was not requested")
     }
 
-    @Test("says why the lamps are simulated, and no longer once the configuration has outputs")
+    @Test("reports why the lamps are simulated, until the configuration has outputs")
     func tellsOfSimulation() throws {
         let manager = try NotifySocket()
         let node = try node(manager)
@@ -48,7 +48,7 @@ struct ServiceTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("is ready without its lines, once it has said why, and without its broker")
+    @Test("is ready without its lines, once it has logged why, and without its broker")
     func readyWithFault() throws {
         let manager = try NotifySocket()
         let node = try node(
@@ -63,7 +63,7 @@ struct ServiceTests {
         #expect(node.process.errors.contains { $0.contains("outputs: ") })
     }
 
-    @Test("feeds the watchdog twice as often as it asks for, and not while it is stopped")
+    @Test("feeds the watchdog twice as often as required, and not while it is stopped")
     func watchdog() throws {
         let manager = try NotifySocket()
         let node = try node(manager, watchdog: .milliseconds(400))
@@ -72,7 +72,7 @@ struct ServiceTests {
         let (began, first) = (ContinuousClock.now, fed())
         try waitUntil("nine more") { fed() >= first + 9 }
         let (took, more) = (ContinuousClock.now - began, fed() - first)
-        // Not more often than asked for, but for the one that is on its way, and on the whole not more rarely.
+        // Not more often than expected, except one message that may be in flight, and not less often overall.
         #expect(.milliseconds(200) * (more - 1) <= took && took < .seconds(9), "\(more) in \(took)")
 
         node.process.signal(SIGSTOP)
@@ -81,12 +81,12 @@ struct ServiceTests {
         }
         let before = fed()
         usleep(1_000_000)
-        #expect(fed() == before, "the watchdog bites")
+        #expect(fed() == before, "the watchdog would act")
         node.process.signal(SIGCONT)
         try waitUntil("another feeding") { fed() > before }
     }
 
-    @Test("does not feed a watchdog that is meant for another process")
+    @Test("does not feed a watchdog meant for another process")
     func otherProcess() throws {
         let manager = try NotifySocket()
         let node = try node(manager, watchdog: .milliseconds(20), process: "1")
@@ -99,7 +99,7 @@ struct ServiceTests {
     private static let hasAnalyze = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
     @Test(
-        "has units that systemd understands, and that expose little", .enabled(if: hasAnalyze),
+        "has units that systemd accepts, with a low exposure level", .enabled(if: hasAnalyze),
         arguments: ["timer-node", "timer-web"])
     func unit(_ name: String) throws {
         let shipped = #filePath.replacing("Tests/IntegrationTests/ServiceTests.swift", with: "config/\(name).service")
@@ -110,7 +110,7 @@ struct ServiceTests {
         try String(contentsOfFile: shipped, encoding: .utf8)
             .replacing("/usr/bin/\(name)", with: SpawnedNode.program)
             .write(toFile: unit, atomically: true, encoding: .utf8)
-        // Man pages and the units it comes after may be missing here; neither is the unit's fault.
+        // Man pages and units that it is ordered after may be missing here; neither is the unit's fault.
         let verified = try Shell.run("systemd-analyze --man=no --recursive-errors=no verify \(unit)")
         #expect(verified == Shell.Result(output: "", status: 0))
         let exposed = try Shell.run(
@@ -121,7 +121,7 @@ struct ServiceTests {
 }
 
 extension ServiceTests {
-    @Test("reads its configuration again on SIGHUP while it counts, and keeps the old one where that has faults")
+    @Test("reads its configuration again on SIGHUP while it counts, and keeps the old one if the new one has errors")
     func reload() throws {
         let broker = try MosquittoBroker()
         let yaml = { (rest: String) in
@@ -145,7 +145,7 @@ extension ServiceTests {
 
         try node.reload(yaml("signals: {countdown: {yellow: on}}\nlog: {level: debug}"))
         try node.process.waitForLine("yellow") { $0.hasPrefix("yellow") }
-        // Another chip, simulated as well: the lines are let go of and taken anew.
+        // Another chip, simulated as well: the lines are released and acquired again.
         try node.reload(yaml("gpio: {outputs: {green: {line: A}}, chip: simulated}"))
         try waitUntil("green again") { node.lamps.last == "green" }
         #expect(!probe.messages.contains { $0.topic.hasSuffix("mode") && $0.payload == "stopped" && !$0.retained })
@@ -156,7 +156,7 @@ extension ServiceTests {
 }
 
 extension ServiceTests {
-    @Test("logs no password, whatever becomes of it; refused by the broker or not", arguments: ["text", "json"])
+    @Test("never logs a password, whether the broker refuses it or not", arguments: ["text", "json"])
     func password(format: String) throws {
         let password = TestSecrets.password(of: "me")
         let broker = try MosquittoBroker()
@@ -169,7 +169,7 @@ extension ServiceTests {
         let node = try SpawnedNode(yaml, environment: ["TIMER_NODE_MQTT_PASSWORD": password])
         let probe = try MQTTProbe(broker, "#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
-        // A password in the file itself is a fault, which does not show it.
+        // A password in the file itself is an error, whose message does not show it.
         try node.reload(yaml.replacing("username: me", with: "username: me, password: \(password)x"))
         try node.reload(yaml.replacing("username: me", with: "username: [\(password)]"))
         try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }

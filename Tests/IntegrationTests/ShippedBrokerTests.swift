@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The broker's configuration in config/mosquitto, on a real mosquitto.
+/// Tests the broker configuration in config/mosquitto with a real mosquitto.
 @Suite("The shipped configuration of a broker")
 struct ShippedBrokerTests {
     private let authority: CertificateAuthority
@@ -15,7 +15,7 @@ struct ShippedBrokerTests {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/mosquitto/")
             .standardized.path
         let shipped = try String(contentsOfFile: "\(folder)/timer-node.conf", encoding: .utf8)
-        // Whatever else it says is tried as it is.
+        // The rest of the file is tested as it is.
         let settings = shipped.replacing("/etc/mosquitto/certs/broker.pem", with: pair.certificate)
             .replacing("/etc/mosquitto/certs/broker.key", with: pair.key)
             .replacing("/etc/mosquitto/timer-node.passwords", with: "PASSWORDS")
@@ -45,9 +45,9 @@ struct ShippedBrokerTests {
         try MQTTProbe.publish(broker, topic, payload, as: Self.user(name, authority))
     }
 
-    /// The commands that the node has answered, once it has answered this one, in order.
+    /// The ids of the commands that the node has answered, in order, once it has answered the last one.
     private func answered(until last: String) throws -> [String] {
-        // The viewer sees the command itself too.
+        // The viewer also receives the command itself.
         let isAnswer = { (message: MQTTProbe.Message) in message.topic == "timer/lectern/response" }
         return try viewer.wait(for: "an answer to \(last)") {
             $0.contains { isAnswer($0) && $0.payload.contains(#""id":"\#(last)""#) }
@@ -56,28 +56,28 @@ struct ShippedBrokerTests {
         .compactMap { $0.payload.firstMatch(of: /"id":"([^"]*)"/).map { String($0.1) } }
     }
 
-    @Test("lets a node speak, and others see it")
+    @Test("lets a node publish, and others receive it")
     func speaking() throws {
         let topics = ["availability", "timers", "mode", "state", "health"].map { "timer/lectern/\($0)" }
         try viewer.wait(for: "everything") { messages in topics.allSatisfy { messages.map(\.topic).contains($0) } }
         #expect(!node.process.errors.contains { $0.contains("refuses") })
     }
 
-    @Test("lets a node hear what is wrong on its own topics, and put it right")
+    @Test("lets a node receive wrong messages on its own topics, and correct them")
     func ownTopics() throws {
         try viewer.wait(for: "stopped", on: "timer/lectern/mode")
-        // Only the node's own user may write there, such as a bridge that has its password.
+        // Only the node's own user may write there, such as a bridge with its password.
         try publish("timer/lectern/mode", "alarm", as: "lectern")
-        try viewer.wait(for: "the truth") {
+        try viewer.wait(for: "the correction") {
             $0.filter { $0.topic == "timer/lectern/mode" }.map(\.payload) == ["stopped", "alarm", "stopped"]
         }
         try publish("timer/lectern/availability", "offline", as: "lectern")
-        try viewer.wait(for: "the truth") {
+        try viewer.wait(for: "the correction") {
             $0.filter { $0.topic == "timer/lectern/availability" }.map(\.payload) == ["online", "offline", "online"]
         }
     }
 
-    @Test("lets nobody in without a password, and a viewer command nothing")
+    @Test("lets no client in without a password, and a viewer send no commands")
     func viewing() throws {
         #expect(throws: TestFailure.self) {
             let nobody = MQTTProbe.User(
@@ -105,7 +105,7 @@ struct ShippedBrokerTests {
         #expect(try answered(until: "operator") == ["start", "stop", "operator"])
     }
 
-    @Test("lets Home Assistant see what nodes announce, send every command, and say that it came online")
+    @Test("lets Home Assistant receive what nodes announce, send every command, and publish that it is online")
     func homeAssistant() throws {
         let seen = try MQTTProbe(broker, "homeassistant/#", as: Self.user("homeassistant", authority))
         try seen.wait(for: "the announcement") { messages in
@@ -123,14 +123,14 @@ struct ShippedBrokerTests {
             }
             try publish("homeassistant/status", "online", as: user)
         }
-        // What somebody deletes in Home Assistant, it takes back.
+        // Home Assistant removes the announcement of a device that a user deletes.
         try publish("homeassistant/device/lectern/config", "", as: "homeassistant")
         try seen.wait(for: "the removal") { $0.last?.payload.isEmpty == true }
         let topics = ["device/lectern/config", "status", "device/lectern/config", "device/lectern/config"]
-        #expect(seen.messages.map(\.topic) == topics.map { "homeassistant/\($0)" }, "nobody else was let")
+        #expect(seen.messages.map(\.topic) == topics.map { "homeassistant/\($0)" }, "no other user was allowed")
     }
 
-    @Test("lets no node speak for another, nor command it, and tells it so")
+    @Test("lets no node publish for another or command it, and reports the refusal")
     func impersonation() throws {
         try publish("timer/lectern/mode", "alarm", as: "lobby")
         try publish("timer/lectern/command/start", #"{"id":"lobby"}"#, as: "lobby")

@@ -4,13 +4,13 @@ import Mosquitto
 import Testing
 import TimerProtocol
 
-/// The access list in config/mosquitto, on a real mosquitto: each role tries each command, and each topic.
+/// Tests the access list in config/mosquitto with a real mosquitto: each role tries each command and each topic.
 ///
-/// What a role may do is what arrives at others.
+/// A role is allowed exactly what arrives at other clients.
 @Suite("The roles of the shipped access list")
 struct ShippedRolesTests {
     private static let users = ["lectern", "stage", "side", "viewer", "remote", "web", "operator", "homeassistant"]
-    /// Whom commands are for: two nodes, all, and a group.
+    /// The recipients of commands: two nodes, all, and a group.
     private static let recipients = ["lectern", "stage", "all", "@hall-a"]
 
     private let broker: MosquittoBroker
@@ -18,7 +18,7 @@ struct ShippedRolesTests {
     init() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../config/mosquitto/timer-node.acl").standardized
-        // As the file says to do for a node in a group of nodes.
+        // As the file instructs for a node in a group of nodes.
         let line = "topic read timer/@hall-a/command/#"
         let list = try String(contentsOf: file, encoding: .utf8).replacing("# \(line)", with: line)
         broker = try MosquittoBroker(users: Self.users, settings: ["acl_file FOLDER/acl"], files: ["acl": list])
@@ -28,7 +28,7 @@ struct ShippedRolesTests {
         try MQTTProbe(broker, filter, as: MQTTProbe.User(name: user))
     }
 
-    /// Publishes on topics in their order, with the user's name as payload; the broker refuses some of that.
+    /// Publishes on topics in order, with the user's name as payload; the broker refuses some of these publications.
     private func publish(_ topics: [String], as user: String) throws {
         let driver = ConnectionDriver()
         try driver.connect(
@@ -40,7 +40,7 @@ struct ShippedRolesTests {
         driver.connection.disconnect(patience: .seconds(30))
     }
 
-    /// What a probe has got of the topics below the prefix once the last of all has come.
+    /// The topics below the prefix that a probe has received, by publishing user, once the last topic has arrived.
     private func topics(_ probe: MQTTProbe, until last: String) throws -> [String: Set<String>] {
         let messages = try probe.wait(for: last) { $0.contains { $0.topic == last } }
         return Dictionary(grouping: messages.filter { $0.topic.hasPrefix("timer/") }, by: \.payload)
@@ -53,7 +53,7 @@ struct ShippedRolesTests {
         let verbs = Self.recipients.flatMap { recipient in
             Verb.allCases.map { "timer/\(recipient)/command/\($0.rawValue)" } + ["timer/\(recipient)/command"]
         }
-        // What each user may write in the end says that all before it has come.
+        // The last publication, which each user is allowed, shows that all before it have arrived.
         for user in Self.users { try publish(verbs + ["timer/\(user)/event"], as: user) }
         for user in Self.users {
             let found = try topics(probe, until: "timer/\(user)/event")[user] ?? []
@@ -63,15 +63,15 @@ struct ShippedRolesTests {
                 for verb in Verb.allCases where verb.isAllowed(to: user, for: recipient) {
                     expected.insert("\(command)/\(verb.rawValue)")
                 }
-                // The payload says what it does.
+                // The command is in the payload, so the broker cannot restrict it.
                 if ["operator", "homeassistant"].contains(user) { expected.insert(command) }
             }
             #expect(found.subtracting(expected) == [], "\(user) may not")
-            #expect(expected.subtracting(found) == [], "\(user) has to")
+            #expect(expected.subtracting(found) == [], "\(user) must be allowed to")
         }
     }
 
-    @Test("let each user write its own topics, and nobody else's")
+    @Test("let each user write its own topics, and no one else's")
     func speaking() throws {
         let probe = try probe("timer/#", as: "viewer")
         func topics(of node: String) -> [String] {
@@ -85,7 +85,7 @@ struct ShippedRolesTests {
         }
     }
 
-    @Test("let a follower hear its leader, each node its own commands, and the others everything")
+    @Test("let a follower receive its leader's topics, each node its own commands, and the others everything")
     func hearing() throws {
         let listeners = try Self.users.map { ($0, try probe("timer/#", as: $0)) }
         let kinds = TopicKind.allCases.map(\.rawValue) + ["response/console"]
@@ -96,7 +96,7 @@ struct ShippedRolesTests {
         for node in ["stage", "side", "lectern"] {
             try publish(spoken.filter { $0.hasPrefix("timer/\(node)/") }, as: node)
         }
-        // The last one is for everybody.
+        // The last one is for all recipients.
         try publish(
             commands.filter { !$0.hasPrefix("timer/all/") } + commands.filter { $0.hasPrefix("timer/all/") },
             as: "operator")
@@ -104,7 +104,7 @@ struct ShippedRolesTests {
             let heard = try topics(probe, until: "timer/all/command/agenda").values.reduce(into: Set()) {
                 $0.formUnion($1)
             }
-            // What a node retains, it hears.
+            // A node receives its own retained topics.
             let own = TopicKind.allCases.filter(\.isRetained).map { $0.name(prefix: "timer", node: user) }
             let expected: [String] =
                 switch user {
@@ -126,9 +126,9 @@ extension Verb {
         case "viewer": rules.brokerRole <= .viewer
         case "remote": rules.brokerRole <= .remote
         case "web", "operator", "homeassistant": true
-        // A follower hands on to its leader whatever its own buttons, and those who may command it, ask for.
+        // A follower forwards to its leader whatever its own buttons, and the clients that may command it, request.
         case "side": recipient == "stage"
-        // A node commands nobody.
+        // A node may not send commands.
         default: false
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// With 0.3 s for each fsync, of which a save has two. What is exact is tried in simulated time.
+/// Each fsync takes 0.3 s, and a save has two. Exact times are tested in simulated time.
 @Suite("A spawned node with a slow disk")
 struct SlowDiskTests {
     private let broker: MosquittoBroker
@@ -23,12 +23,12 @@ struct SlowDiskTests {
         try disk.delay(microseconds: 300_000)
     }
 
-    @Test("pauses at once behind 100 edits, keeps the newest state, and is kept by no write from stopping")
+    @Test("pauses at once after 100 edits, keeps the newest state, and stops in spite of a write in progress")
     func burst() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/#")
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
         try probe.wait(for: "countdown", on: "timer/lectern/mode")
-        // From one client, in order.
+        // From a single client, so in order.
         let began = ContinuousClock.now
         let edits = try ChildProcess(
             shell: """
@@ -38,7 +38,7 @@ struct SlowDiskTests {
                 """)
         #expect(try edits.waitForExit() == .exited(0))
         try probe.wait(for: "paused", on: "timer/lectern/mode", timeout: .seconds(90))
-        // With the disk in the way it would be a minute.
+        // If each edit waited for the disk, this would take a minute.
         #expect(ContinuousClock.now - began < .seconds(40))
         try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 100""#) }
 
@@ -46,16 +46,16 @@ struct SlowDiskTests {
         let asked = ContinuousClock.now
         #expect(try node.process.terminate() == .exited(0))
         #expect(ContinuousClock.now - asked < .seconds(30))
-        // One write was under way and took 0.6 s, which leaves no time for the last one: either is a state.
+        // One write was in progress and took 0.6 s, which leaves no time for the last one: either state is valid.
         #expect(node.savedState.hasPrefix("timer-node-state 1 "))
     }
 
-    /// The last save after a start is about what Home Assistant was told.
+    /// Waits for the last save after a start, which records what has been announced to Home Assistant.
     private func waitUntilNothingIsSaved() throws {
         try waitUntil("the last state") { node.savedState.contains(#""announced":"#) }
     }
 
-    @Test("leaves without its last state, and says so, where the disk takes forever")
+    @Test("exits without its last state, and logs that, if the disk takes forever")
     func stopInVain() throws {
         try waitUntilNothingIsSaved()
         try disk.delay(microseconds: 60_000_000)

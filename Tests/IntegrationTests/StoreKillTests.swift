@@ -5,12 +5,12 @@ import Testing
 
 @testable import LinuxSystem
 
-/// The store in a process that is killed while it writes.
+/// The store of a process that is killed while it writes.
 @Suite("The file store")
 struct StoreKillTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
-    @Test("holds a whole document after each of 1,000 kills at any point of a write, and none older than promised")
+    @Test("holds a whole document after each of 1,000 kills at any point of a write, none older than reported")
     func kills() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = FileStore(directory: folder.path)
@@ -26,13 +26,13 @@ struct StoreKillTests {
             let promised = try #require(writer.output.last.flatMap { Int($0) })
             let document = try #require(try store.load())
             let number = try #require(NumberedDocument.number(in: document), "a torn file of \(document.count) bytes")
-            // The last one may be in its place, and its writer killed before it could say so.
+            // The last document may be in place, with its writer killed before it could report that.
             #expect((promised...promised + 1).contains(number))
             if FileManager.default.fileExists(atPath: folder.appending(path: "state.json.new").path) {
                 interrupted += 1
             }
             saved = number
         }
-        #expect(interrupted > 0, "no kill was within a write")
+        #expect(interrupted > 0, "no kill hit a write")
     }
 }

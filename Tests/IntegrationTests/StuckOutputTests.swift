@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// A spawned node whose standard error takes nothing more.
-@Suite("A spawned node whose log nobody reads")
+/// A spawned node whose standard error accepts no more output.
+@Suite("A spawned node whose log is not read")
 struct StuckOutputTests {
     enum Output: CaseIterable {
-        /// A pipe that is full.
+        /// A full pipe.
         case pipe
-        /// A terminal in which somebody typed Ctrl-S.
+        /// A terminal in which a user typed Ctrl-S.
         case stoppedTerminal
-        /// A terminal that shows nothing any more.
+        /// A terminal that no longer reads its output.
         case stuckTerminal
     }
 
-    @Test("keeps its seconds, obeys, stops when it is told to, and says what it left out", arguments: Output.allCases)
+    @Test("keeps its seconds, executes commands, stops, and reports what it left out", arguments: Output.allCases)
     func stuck(output: Output) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct StuckOutputTests {
         timers: {groups: [{timers: [{start: 12s, warning: 9s, final: 6s}]}]}
         """.write(to: folder.appending(path: "node.yaml"), atomically: true, encoding: .utf8)
 
-        // Opened before the node is there, so that it does not wait for a reader.
+        // Opened before the node starts, so the node does not wait for a reader.
         let terminal = output == .pipe ? nil : try PseudoTerminal()
         let path = terminal?.path ?? folder.appending(path: "log").path
         var pipe: LineReader?
@@ -61,8 +61,9 @@ struct StuckOutputTests {
         try MQTTProbe.publish(broker, "timer/lectern/command/pause", #"{"id":"p"}"#)
         try probe.wait(for: "the answer") { $0.count > before && $0.contains { $0.payload.contains(#""id":"p""#) } }
 
-        // It is read again, and says it without another thing to say. It has been read before on a slow machine, whose
-        // messages come with pauses: then it says several times what it left out.
+        // Once the log is read again, the node reports the left-out lines even if it has nothing else to log. On a slow
+        // machine, whose messages arrive with pauses, the log may have been read in between: then the node reports them
+        // in several lines.
         if output == .stoppedTerminal { terminal?.type("\u{11}") }
         var (seen, leftOut) = (0, 0)
         try waitUntil("the number of lines that were left out") {
@@ -76,7 +77,7 @@ struct StuckOutputTests {
         }
         #expect(seen + leftOut < count + 20)
 
-        // And stopped while it is stuck.
+        // And it can be stopped while its output is stuck.
         if output == .stoppedTerminal { terminal?.type("\u{13}") }
         try noise()
         #expect(try node.terminate() == .exited(0))

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What a node makes of system calls that fail; strace has them fail.
-@Suite("A spawned node that the system refuses something")
+/// How a node handles failing system calls, which strace injects.
+@Suite("A spawned node whose system calls fail")
 struct SystemCallFaultTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
@@ -21,21 +21,21 @@ struct SystemCallFaultTests {
             environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
     }
 
-    /// Starts it with a call that fails.
+    /// Starts the node with a system call that fails.
     private func start(failing fault: String, environment: [String: String] = [:]) throws -> ChildProcess {
         let call = fault.prefix { $0 != ":" }
-        // Beside the node, which keeps the id that was spawned.
+        // strace runs beside the node, which keeps the process id that was spawned.
         return try start(
             under: ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)"],
             environment: environment)
     }
 
     @Test(
-        "ends with a clear error where it could not be stopped, or could not keep its state",
+        "exits with a clear error if it could not be stopped, or could not keep its state",
         arguments: ["signalfd4", "eventfd2", "socket"])
     func ends(call: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        // A socket is for the service manager, who would kill a node that it does not hear of.
+        // The socket is for the service manager, which would kill a node that does not report to it.
         let manager = try NotifySocket()
         let node = try start(failing: "\(call):error=EMFILE", environment: ["NOTIFY_SOCKET": manager.name])
         #expect(try node.waitForExit() == .exited(70))
@@ -44,13 +44,13 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "goes on, and can be stopped, where it can do without",
+        "goes on, and can be stopped, if the call is not essential",
         arguments: [
             "timerfd_create:error=EMFILE", "timerfd_settime:error=EINVAL", "poll:error=ENOMEM", "poll:error=EINVAL",
         ])
     func goesOn(fault: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        // What an earlier node left: a run that is about to end, so that there is something to wake for.
+        // The state of an earlier node: a run that is about to end, so there is something to wake for.
         try Self.leaveRun(in: folder)
         let manager = try NotifySocket()
         let node = try start(failing: fault, environment: ["NOTIFY_SOCKET": manager.name])
@@ -64,7 +64,7 @@ struct SystemCallFaultTests {
         }
     }
 
-    @Test("does its work, or says why not, with few descriptors", arguments: 4...16)
+    @Test("works, or reports why not, with few file descriptors", arguments: 4...16)
     func descriptors(limit: Int) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let node = try start(under: ["sh", "-c", #"ulimit -n "$0" && exec "$@""#, "\(limit)"])
@@ -79,7 +79,7 @@ struct SystemCallFaultTests {
                 != node.errors.contains { $0.contains("Too many open files") && !$0.contains("warning") })
     }
 
-    /// A node that is killed in the first second of a run of 2 s.
+    /// Leaves the state of a node that is killed in the first second of a run of 2 s.
     private static func leaveRun(in folder: URL) throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode(
@@ -99,7 +99,7 @@ struct SystemCallFaultTests {
         try node.process.waitForExit()
     }
 
-    /// The hundredths of a second that a process has computed.
+    /// The processor time that a process has used, in hundredths of a second.
     private static func processorTime(_ pid: pid_t) throws -> Int {
         let fields = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8).split(separator: " ")
         return fields[13...14].compactMap { Int($0) }.reduce(0, +)

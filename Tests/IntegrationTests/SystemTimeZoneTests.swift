@@ -6,7 +6,7 @@ import Testing
 @testable import Calendar
 @testable import TimerProtocol
 
-/// What we make of the system's zones, beside what Python's zoneinfo makes of them (`Tests/time-zones/expected`).
+/// Compares the system's zones as parsed here with the results of Python's zoneinfo (`Tests/time-zones/expected`).
 @Suite("The time zones of this system")
 struct SystemTimeZoneTests {
     private static let zones = SystemTimeZones(environment: [:])
@@ -15,7 +15,7 @@ struct SystemTimeZoneTests {
         try TimeZoneRules(tzif: try zones.bytes(of: name))
     }
 
-    /// The lines that the script writes, each as its words.
+    /// The lines that the script prints, each split into words.
     private static func expected(_ what: String) throws -> [[Substring]] {
         let script = repositoryFile("Tests/time-zones/expected")
         let result = try Shell.run("exec \(Shell.quote(script)) \(what)")
@@ -23,14 +23,14 @@ struct SystemTimeZoneTests {
         return result.output.split(separator: "\n").map { $0.split(separator: " ") }
     }
 
-    /// Behind the letter of a line, each pair of numbers.
+    /// The pairs of numbers after the letter of a line.
     private static func pairs(_ words: [Substring]) throws -> [(Int, Int)] {
         let numbers = words.dropFirst().compactMap { Int($0) }
         try #require(numbers.count == words.count - 1 && numbers.count % 2 == 0)
         return stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
     }
 
-    @Test("have the offsets, the local times and the begins of days that Python says, each of them")
+    @Test("all have the same offsets, local times and starts of days as in Python")
     func all() throws {
         var (names, compared) = (0, 0)
         var rules = TimeZoneRules.utc
@@ -58,7 +58,7 @@ struct SystemTimeZoneTests {
         #expect(names > 400 && compared > 100_000, "\(names) zones, \(compared) comparisons")
     }
 
-    @Test("have meetings begin when Python says, and show them in the zone of the agenda")
+    @Test("have meetings begin at the same times as in Python, and show them in the agenda's zone")
     func meetings() throws {
         let lines = try Self.expected("meetings")
         let berlin = try Self.rules("Europe/Berlin")
@@ -75,7 +75,7 @@ struct SystemTimeZoneTests {
             let calendar = try AgendaCalendar(
                 Agenda(zone: "Europe/Berlin", meetings: [meeting]), machine: .utc, zones: zones)
             let found = calendar.occurrences(from: from, to: to).filter { occurrence in
-                // The range is a little wider than the years that the script has.
+                // The range is a little wider than the years that the script covers.
                 begins.first.flatMap { Double($0) }.map { $0 <= occurrence.begin.timeIntervalSince1970 } ?? false
             }.prefix(begins.count)
             #expect(found.map { $0.begin.wholeSeconds } == begins.map { Int($0) }, "\(head)")
@@ -89,7 +89,7 @@ struct SystemTimeZoneTests {
         #expect(compared == 4 * 9 * 731)
     }
 
-    @Test("have a machine's zone among them, whose file is one")
+    @Test("include the machine's own zone, with a valid file")
     func machine() throws {
         let zone = try SystemTimeZones(environment: ProcessInfo.processInfo.environment).machine()
         _ = try TimeZoneRules(tzif: zone.bytes)

@@ -3,7 +3,7 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection makes of TLS, on a real broker with certificates of a private authority.
+/// How a connection handles TLS, on a real broker with certificates of a private authority.
 @Suite struct TLSTests {
     private let authority: CertificateAuthority
 
@@ -26,7 +26,7 @@ import Testing
         return try #require(driver.failures.first, "connected")
     }
 
-    @Test("it connects where the certificate is good, and messages pass", arguments: MQTTVersion.allCases)
+    @Test("it connects if the certificate is good, and messages get through", arguments: MQTTVersion.allCases)
     func good(version: MQTTVersion) throws {
         let broker = try MosquittoBroker(try authority.issue("broker"))
         for host in ["localhost", "127.0.0.1"] {
@@ -34,7 +34,7 @@ import Testing
             try driver.connect(
                 request(broker.port, host: host, version: version, tls: TLSFiles(ca: authority.certificate)))
             driver.connection.subscribe([Subscription("timer/node/#")])
-            // More than a record of TLS holds, and more than one.
+            // More than one TLS record can hold, and several such messages.
             let payload = Array(repeating: UInt8(ascii: "x"), count: 50_000)
             for number in 0..<3 {
                 driver.connection.publish(OutgoingMessage(topic: "timer/node/\(number)", payload: payload))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// What may be wrong with a broker's certificate.
+    /// The possible faults of a broker's certificate.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var validity = CertificateAuthority.Validity.good
@@ -63,7 +63,7 @@ import Testing
             words: "the broker's certificate is for another host than localhost"),
     ]
 
-    @Test("a certificate that is not good is refused, with the reason in words", arguments: faults)
+    @Test("a bad certificate is refused, with the reason in words", arguments: faults)
     func refused(fault: Fault) throws {
         let issuer = fault.isForeign ? try CertificateAuthority() : authority
         let pair = try issuer.issue("broker", validity: fault.validity, subject: fault.subject)
@@ -74,24 +74,24 @@ import Testing
         #expect(!failure.hintsAtOlderProtocol)
     }
 
-    @Test("without a file the system's authorities are trusted, and no others")
+    @Test("without a file, only the system's authorities are trusted")
     func systemAuthorities() throws {
         let broker = try MosquittoBroker(try authority.issue("broker"))
         let failure = try failure(request(broker.port, tls: TLSFiles()))
         #expect(failure.description.hasSuffix("unable to get local issuer certificate"), "\(failure)")
 
-        // The system's, as OpenSSL sees it in a process of its own.
+        // The system's authorities, as OpenSSL sees them in a separate process.
         let yaml = "node: {id: lectern}\nmqtt: {brokers: [mqtts://localhost:\(broker.port)]}"
         let node = try SpawnedNode(yaml, environment: ["SSL_CERT_FILE": authority.certificate])
         try node.process.waitForLine("the connection") { $0.hasSuffix("connected to mqtts://localhost:\(broker.port)") }
     }
 
-    @Test("a broker that wants a client's certificate gets it, and without one says so")
+    @Test("a broker that requires a client certificate gets it, and without one reports that")
     func clientCertificate() throws {
         let broker = try MosquittoBroker(
             try authority.issue("broker"), settings: ["cafile \(authority.certificate)", "require_certificate true"])
         let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-        // Whether its reason arrives before the connection is gone is up to the network.
+        // Whether the broker's reason arrives before the connection is gone depends on the network.
         #expect(
             failure.description.hasSuffix("alert certificate required") || failure.description.hasSuffix(Self.unsaid),
             "\(failure)")
@@ -112,11 +112,11 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// What is said where the broker gives no reason.
+    /// The text when the broker gives no reason.
     private static let unsaid =
         "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
 
-    @Test("a broker without TLS is named, and is not taken for one of an older protocol")
+    @Test("a broker without TLS is reported, and is not mistaken for one of an older protocol")
     func noTLS() throws {
         let broker = try MosquittoBroker()
         for _ in 0..<10 {
@@ -126,13 +126,13 @@ import Testing
         }
     }
 
-    @Test("a server that ends the handshake is named, whichever way it closes", arguments: [false, true])
+    @Test("a server that ends the handshake is reported, however it closes the connection", arguments: [false, true])
     func closed(isReset: Bool) throws {
         let listener = try TCPListener()
         let driver = ConnectionDriver()
         driver.connection.connect(request(listener.port, host: "127.0.0.1", tls: TLSFiles(ca: authority.certificate)))
         let connection = try listener.acceptConnection()
-        // The node's part of the handshake: a socket that is closed with something unread is reset.
+        // Wait for the node's part of the handshake: a socket that is closed with unread data is reset.
         var watched = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         #expect(unsafe poll(&watched, 1, 30_000) == 1)
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }
@@ -141,7 +141,7 @@ import Testing
             driver.events == [.lost(ConnectionError("no TLS: \(Self.unsaid)"))])
     }
 
-    @Test("a file that is no certificate is named")
+    @Test("a file that is not a certificate is reported")
     func noFile() throws {
         let listener = try TCPListener()
         let failure = try failure(request(listener.port, tls: TLSFiles(ca: #filePath)))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A spawned node whose client id another client has")
 struct TakeOverTests {
-    @Test("says so, also where the broker only closes the connection", arguments: [5, 4])
+    @Test("logs that, even if the broker only closes the connection", arguments: [5, 4])
     func takeOver(version: Int) throws {
         let broker = try MosquittoBroker()
         let protocolVersion = version == 4 ? ", protocol: 3.1.1" : ""
@@ -19,7 +19,8 @@ struct TakeOverTests {
             node.process.read()
             return node.process.errors.count { $0.contains("info: connected to") }
         }
-        // Whenever the node is back, so is the other; three times soon after it, which may take longer on a busy machine.
+        // Whenever the node is back, the other client returns as well. Three times in quick succession suffice, but a
+        // busy machine may take more rounds.
         for round in 1...20 where !isSaid() {
             try waitUntil("connection \(round)") { connections() >= round }
             let other = try ChildProcess(

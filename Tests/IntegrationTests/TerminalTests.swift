@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A node that was started in a terminal, on a real one.
+/// A node started in a terminal, tested with a real one.
 @Suite("A node in a terminal")
 final class TerminalTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -22,7 +22,7 @@ final class TerminalTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The node's process, by its configuration.
+    /// The processes of the node, found by its configuration.
     private var nodes: [pid_t] {
         let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
         return ids.filter { id in
@@ -47,7 +47,7 @@ final class TerminalTests {
         #expect(!text("log").contains("was read again"))
     }
 
-    @Test("ends, dark, when the terminal closes that it leads the session of, as with ssh -t HOST timer-node run")
+    @Test("ends, dark, as session leader when its terminal closes, as with ssh -t HOST timer-node run")
     func leader() throws {
         let node = try terminal.start(["sh", "-c", "exec \(command)"])
         try waitForLog("started")
@@ -68,7 +68,7 @@ final class TerminalTests {
         try shell.waitForExit()
     }
 
-    @Test("ends, dark, in the background of a login shell that ends its jobs with itself")
+    @Test("ends, dark, in the background of a login shell that hangs up its jobs on exit")
     func logout() throws {
         let shell = try terminal.startShell(arguments: ["--login"])
         terminal.type("shopt -s huponexit; \(command) &\n")
@@ -78,14 +78,14 @@ final class TerminalTests {
         try expectDarkEnd()
     }
 
-    @Test("stays when the terminal closes that it was started in with nohup, and reloads then")
+    @Test("stays when its terminal closes if started with nohup, and still reloads")
     func nohup() throws {
         let shell = try terminal.startShell()
         terminal.type("nohup \(command) &\n")
         try waitForLog("started")
         terminal.close()
         try shell.waitForExit()
-        // The shell's SIGHUP, or another one, is a reload.
+        // Any SIGHUP, from the shell or not, is a reload.
         try #require(nodes.count == 1)
         for id in nodes { kill(id, SIGHUP) }
         try waitForLog("the configuration was read again")
@@ -93,7 +93,7 @@ final class TerminalTests {
         try waitUntil("the node's end") { nodes.isEmpty }
     }
 
-    @Test("reloads when a person asks for it, from elsewhere or in the same shell")
+    @Test("reloads on request, from elsewhere or from the same shell")
     func reload() throws {
         let shell = try terminal.startShell()
         terminal.type("\(command) &\n")

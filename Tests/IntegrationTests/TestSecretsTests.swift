@@ -1,35 +1,35 @@
 import Foundation
 import Testing
 
-/// The check that all other tests run under finds what it looks for.
-@Suite("A secret that shows")
+/// Verifies that the check that all other tests run under finds what it looks for.
+@Suite("A secret that leaks")
 struct TestSecretsTests {
     private let authority: CertificateAuthority
     private static let secret = TestSecrets.password(of: "lectern")
 
     init() throws { authority = try CertificateAuthority() }
 
-    /// A test that shows a secret and looks away would fail here.
+    /// Requires that a body fails because of a secret, even if it does not look at the output.
     private func findsSecret(_ body: () throws -> Void) throws {
         try withKnownIssue {
             try body()
         } matching: {
-            $0.comments.contains { $0.rawValue.contains("a secret shows") }
+            $0.comments.contains { $0.rawValue.contains("a secret leaked") }
         }
     }
 
-    @Test("in what a process writes fails its test, though nobody looks at it", arguments: ["", " >&2"])
+    @Test("into a process's output fails its test, even if nothing reads it", arguments: ["", " >&2"])
     func output(redirection: String) throws {
         try findsSecret { try ChildProcess(shell: "echo \(Self.secret)\(redirection)").waitForExit() }
         try findsSecret {
             let process = try ChildProcess(shell: "printf %s \(Self.secret)\(redirection); exec sleep 1000")
-            try waitUntil("what comes after the writing") {
+            try waitUntil("what comes after the output") {
                 try String(contentsOfFile: "/proc/\(process.pid)/comm", encoding: .utf8) == "sleep\n"
             }
         }
     }
 
-    @Test("in what the node says fails its test")
+    @Test("into the node's log fails its test")
     func node() throws {
         try findsSecret {
             let node = try SpawnedNode("node: {id: lectern}\nlog: {level: debug}")
@@ -38,7 +38,7 @@ struct TestSecretsTests {
         }
     }
 
-    @Test("in a message's topic or payload fails its test", arguments: [(secret, "1"), ("topic", secret)])
+    @Test("into a message's topic or payload fails its test", arguments: [(secret, "1"), ("topic", secret)])
     func message(topic: String, payload: String) throws {
         let broker = try MosquittoBroker(log: "information")
         let probe = try MQTTProbe(broker, "#")
@@ -48,13 +48,13 @@ struct TestSecretsTests {
         }
     }
 
-    @Test("and is a key fails its test")
+    @Test("and is a key fails its test as well")
     func key() throws {
         let pair = try authority.issue("lectern")
         try findsSecret { try ChildProcess("cat", [pair.key]).waitForExit() }
     }
 
-    @Test("nowhere fails nothing")
+    @Test("nowhere fails no test")
     func nothing() throws {
         let pair = try authority.issue("lectern")
         #expect(try ChildProcess("cat", [pair.certificate]).waitForExit() == .exited(0))

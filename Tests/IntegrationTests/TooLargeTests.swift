@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("A spawned node whose broker takes small packets only")
+@Suite("A spawned node whose broker accepts only small packets")
 struct TooLargeTests {
-    @Test("says once what it cannot publish, counts it in its health, and goes on")
+    @Test("logs once what it cannot publish, counts it in its health, and goes on")
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 1500"])
         let timers = (1...12).map { "{timers: [{name: Talk \($0), start: 5:00}]}" }.joined(separator: ", ")
@@ -21,7 +21,7 @@ struct TooLargeTests {
         try probe.wait(for: "three responses") { $0.filter { $0.topic == "timer/lectern/response" }.count == 3 }
         let state = probe.messages.last { $0.topic == "timer/lectern/state" }
         #expect(state?.payload.contains(#""name":"N 3""#) == true, "what fits is published")
-        // At the connection, at three edits, and at each wish, which the next health tells of.
+        // One at the connection, one for each of three edits, and one for each request, which the next health reports.
         try waitUntil("the count") {
             try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
             usleep(100_000)
@@ -38,7 +38,7 @@ struct TooLargeTests {
         #expect(!node.process.errors.contains { $0.contains("no connection") })
     }
 
-    @Test("takes no more memory than its unit allows for what is larger, and connects anew")
+    @Test("uses no more memory than its unit allows for a larger message, and reconnects")
     func limit() throws {
         let unit = try String(contentsOfFile: "config/timer-node.service", encoding: .utf8)
         let megabytes = try #require(unit.firstMatch(of: /LimitDATA=(\d+)M/).flatMap { Int($0.1) })

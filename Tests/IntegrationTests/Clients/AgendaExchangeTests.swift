@@ -26,7 +26,7 @@ struct AgendaExchangeTests {
             storage: {directory: FOLDER/state}
             \(Self.agenda)
             """)
-        // It knows its agenda once a thread has read the time zones.
+        // The node publishes its agenda once a thread has read the time zones.
         try MQTTProbe(broker, "timer/lectern/agenda")
             .wait(for: "the agenda") { $0.contains { $0.payload.contains("Conference") } }
     }
@@ -35,7 +35,7 @@ struct AgendaExchangeTests {
         try SendTests.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
     }
 
-    @Test("takes the agenda out and back in, as YAML and as JSON", arguments: ["agenda.yaml", "agenda.json"])
+    @Test("exports the agenda and imports it again, as YAML and as JSON", arguments: ["agenda.yaml", "agenda.json"])
     func exchange(name: String) throws {
         let file = node.path(name)
         #expect(try run("agenda", "export", "lectern", file) == SendTests.Outcome(0))
@@ -54,7 +54,7 @@ struct AgendaExchangeTests {
         #expect(piped == Shell.Result(output: "", status: 0))
     }
 
-    @Test("takes what the topic has, and a whole configuration")
+    @Test("imports the payload of the topic, and a whole configuration")
     func others() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/agenda")
         try probe.wait(for: "the agenda") { $0.contains { $0.payload.contains("Conference") } }
@@ -68,7 +68,7 @@ struct AgendaExchangeTests {
         #expect(try run("agenda", "export", "lectern", "-", "--json").output.first?.contains("Conference") == true)
     }
 
-    @Test("refuses a file with faults, and names the line or the field")
+    @Test("refuses a faulty file, and reports the line or the field")
     func faults() throws {
         try node.write("agenda:\n  meetings:\n    - {name: A, day: mon, at: soon, for: 1h}\n", to: "bad.yaml")
         let bad = try run("agenda", "import", "lectern", node.path("bad.yaml"))
@@ -82,7 +82,7 @@ struct AgendaExchangeTests {
         let none = try run("agenda", "import", "lectern", node.path("none.yaml"))
         #expect(
             none.status == .exited(78) && none.errors.first?.hasSuffix("found no section agenda") == true, "\(none)")
-        // Only the node knows its zones and groups.
+        // Only the node can check its zones and groups.
         try node.write(#"{"zone":"Mars/Olympus","meetings":[]}"#, to: "zone.json")
         let zone = try run("agenda", "import", "lectern", node.path("zone.json"))
         #expect(zone.status == .exited(1) && zone.errors.first?.contains("Mars/Olympus") == true, "\(zone)")
@@ -91,7 +91,7 @@ struct AgendaExchangeTests {
         #expect(try run("agenda", "export", "nobody", "-", "--timeout", "1s").status == .exited(69))
     }
 
-    @Test("says that a node has none")
+    @Test("reports that a node has no agenda")
     func none() throws {
         let other = try SpawnedNode(
             "{node: {id: stage}, mqtt: {brokers: [\(broker.url)]}, storage: {directory: FOLDER/state}}", id: "stage")

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What clients print of a node that a stranger plays, whose texts have what a terminal obeys.
-@Suite("Control characters of a stranger's node")
+/// What clients print about a hostile node, whose texts contain characters that control a terminal.
+@Suite("Control characters of a hostile node")
 struct ControlCharacterTests {
     private static let commands = [
         ["timers", "export", "lectern", "-"], ["timers", "export", "lectern", "-", "--json"],
@@ -15,7 +15,7 @@ struct ControlCharacterTests {
     private static let topics = ["state", "timers", "agenda", "health", "message"]
 
     private let broker: MosquittoBroker
-    /// The last of what a real node has published, by its topics, with XX and S1 where a stranger's texts are to be.
+    /// The last payloads of a real node, by topic, with XX and S1 as placeholders for the hostile texts.
     private let published: [String: String]
 
     init() throws {
@@ -35,7 +35,7 @@ struct ControlCharacterTests {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", argument)
         }
         try probe.wait(for: "the runs") { $0.contains { $0.topic.hasSuffix("/response") && $0.payload.contains("S1") } }
-        // The node tells its agenda only once it has read the time zone.
+        // The node publishes its agenda only once it has read the time zone.
         try probe.wait(for: "all topics") { messages in
             Self.topics.allSatisfy { topic in
                 messages.contains {
@@ -51,7 +51,7 @@ struct ControlCharacterTests {
         published = payloads
     }
 
-    /// Publishes as a stranger what the node did, and runs a command that asks for it.
+    /// Publishes the node's payloads with hostile texts, and runs a command that reads them.
     ///
     /// - Returns: how the command ended, and what it printed.
     private func run(
@@ -88,12 +88,12 @@ struct ControlCharacterTests {
         return (status, text)
     }
 
-    @Test("reach no terminal, because a message that has one is refused", arguments: commands)
+    @Test("reach no terminal, because a message that contains one is refused", arguments: commands)
     func controls(arguments: [String]) throws {
         #expect(try !run(arguments, hearing: "\u{9B}31mX\u{7F}\u{80}\u{9F}").text.contains("31mX"))
     }
 
-    @Test("that turn the direction of a text are escaped", arguments: commands)
+    @Test("that change the direction of a text are escaped", arguments: commands)
     func directions(arguments: [String]) throws {
         let (status, text) = try run(arguments, hearing: "X\u{202E}Y\u{2066}Z\u{200F}")
         #expect(status == .exited(0))

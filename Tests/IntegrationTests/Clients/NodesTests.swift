@@ -24,7 +24,7 @@ struct NodesTests {
         try SendTests.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
     }
 
-    @Test("lists each node, those that are gone too, which can be forgotten")
+    @Test("lists each node, including those that are gone, which can be forgotten")
     func list() throws {
         let lines = try run("nodes").output
         #expect(lines.first == "NODE     CONNECTION  MODE     LEFT   TIMER  VERSION  HEALTH")
@@ -57,7 +57,7 @@ struct NodesTests {
     }
 
     @Test(
-        "takes timers out and back in, as YAML and as JSON, while a run goes on",
+        "exports timers and imports them again, as YAML and as JSON, during a run",
         arguments: ["timers.yaml", "timers.json"])
     func exchange(name: String) throws {
         let file = node.path(name)
@@ -80,7 +80,7 @@ struct NodesTests {
         #expect(piped == Shell.Result(output: "", status: 0))
     }
 
-    @Test("takes what the topic had, however often the timers were changed since")
+    @Test("imports an old payload of the topic, however often the timers have changed since")
     func topic() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/timers")
         try probe.wait(for: "the timers") { !$0.isEmpty }
@@ -90,7 +90,7 @@ struct NodesTests {
         #expect(try !run("timers", "export", "lectern", "-").output.contains { $0.contains("Speech") })
     }
 
-    @Test("refuses a file with faults, and names the line")
+    @Test("refuses a faulty file, and reports the line")
     func faults() throws {
         try node.write("timers:\n  groups:\n    - {timers: [{name: A, start: soon}]}\n", to: "bad.yaml")
         let bad = try run("timers", "import", "lectern", node.path("bad.yaml"))
@@ -105,7 +105,7 @@ struct NodesTests {
         #expect(try run("timers", "export", "nobody", "-", "--timeout", "1s").status == .exited(69))
     }
 
-    @Test("goes back to the timers of the configuration")
+    @Test("returns to the timers of the configuration")
     func reset() throws {
         #expect(try run("send", "lectern", "edit", #"{"start":600}"#) == SendTests.Outcome(0, ["stopped, 10:00 left"]))
         #expect(try run("reset-timers", "lectern") == SendTests.Outcome(0))
@@ -123,7 +123,7 @@ struct NodesTests {
                 #expect(script.output.contains { $0.contains(word) }, "\(shell)")
             }
         }
-        // The shell waits for names for a second.
+        // The shell waits up to a second for names.
         let script = """
             export TIMER_NODE_MQTT_BROKERS=\(broker.url); PATH=\((try SpawnedNode.program as NSString).deletingLastPathComponent):$PATH
             timer-node --generate-completion-script bash > \(Shell.quote(node.path("c")))

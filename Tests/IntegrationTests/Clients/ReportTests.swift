@@ -31,13 +31,13 @@ struct ReportTests {
             environment: ["TIMER_NODE_MQTT_BROKERS": broker.url, "TZ": "Europe/Berlin"].merging(variables) { $1 })
     }
 
-    /// The runs of a report, as the topic has them.
+    /// The speakers of the runs in a report, parsed like the topic's payload.
     private func speakers(_ outcome: SendTests.Outcome) throws -> [String?] {
         let payload = #"{"runs":[\#(outcome.output.joined(separator: ","))],"total":1}"#
         return try RunsMessage(Array(payload.utf8)).runs.map(\.speaker)
     }
 
-    @Test("has all pages of it, the oldest run first")
+    @Test("contains all its pages, the oldest run first")
     func pages() throws {
         let outcome = try run("report", "lectern")
         #expect(outcome.status == .exited(0) && outcome.errors == [])
@@ -51,7 +51,7 @@ struct ReportTests {
         #expect(try speakers(run("report", "lectern", "--json")) == (1...60).map { "S\($0)" })
     }
 
-    @Test("goes on when the node takes fewer commands a second than there are pages")
+    @Test("is complete when the node accepts fewer commands a second than there are pages")
     func limited() throws {
         try node.reload(
             """
@@ -64,7 +64,7 @@ struct ReportTests {
         #expect(try speakers(run("report", "lectern", "--json")).count == 60)
     }
 
-    @Test("leaves out what began before a date, in the zone of this machine or another one")
+    @Test("leaves out runs that began before a date, in this machine's zone or another one")
     func since() throws {
         for (date, first) in [
             ("2026-11-20", 1), ("2026-11-20T19:30", 31), ("2026-11-20T18:58:00Z", 59),
@@ -80,12 +80,12 @@ struct ReportTests {
         #expect(try run("report", "lectern", "--csv", "--json").status == .exited(64))
     }
 
-    @Test("is CSV as Python reads it, with whatever somebody calls himself")
+    @Test("is CSV that Python can read, whatever a speaker's name is")
     func csv() throws {
         let name = #"=HYPERLINK("x"), Zoë; 日本"#
         let probe = try MQTTProbe(broker, "timer/lectern/tick")
         #expect(try run("send", "lectern", "start", #"{"speaker":"=HYPERLINK(\"x\"), Zoë; 日本"}"#).status == .exited(0))
-        // What is stopped within its first two seconds is a slip of the finger.
+        // A run that is stopped within its first two seconds counts as a mistake.
         try probe.wait(for: "1197", on: "timer/lectern/tick")
         #expect(try run("send", "lectern", "stop").status == .exited(0))
         let outcome = try run("report", "lectern", "--csv", "--since", "2026-11-20T20:00")
@@ -107,7 +107,7 @@ struct ReportTests {
         #expect(read.output == "61|S1|0:00:50|0:00:40|'\(name)|Talk|0:00:00|no\n")
     }
 
-    @Test("is printed page by page by send, and amended")
+    @Test("can be printed page by page, and amended, with send")
     func send() throws {
         let newest = try run("send", "lectern", "runs")
         #expect(newest.output.count == 27 && newest.output.last == "page 1 of 3")
@@ -126,7 +126,7 @@ struct ReportTests {
         #expect(try self.run("send", "lectern", "runs") == SendTests.Outcome(0, ["no runs"]))
     }
 
-    @Test("ends where the pages of a node do not", .timeLimit(.minutes(5)))
+    @Test("ends even if the pages of a node do not", .timeLimit(.minutes(5)))
     func endless() throws {
         #expect(try node.process.terminate() == .exited(0))
         try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
@@ -135,7 +135,7 @@ struct ReportTests {
             "sh", ["-c", "\(try SpawnedNode.program) report --timeout 60s --broker \(broker.url) lectern --json"])
         var answered = 0
         try waitUntil("the end of the report") {
-            // It is answered as often as it asks, each time with another run.
+            // Each request is answered, each time with another run.
             for question in probe.messages.dropFirst(answered) {
                 answered += 1
                 let id = try #require(question.payload.firstMatch(of: /"id":"([^"]*)"/)).1
@@ -154,7 +154,7 @@ struct ReportTests {
         #expect(report.errors == ["lectern did not report all of its runs: older ones are missing"])
     }
 
-    @Test("says that there is no such node, and that its output cannot be written")
+    @Test("reports an unknown node, and an output that cannot be written")
     func failures() throws {
         let nobody = try run("report", "lecturn", "--timeout", "5s")
         #expect(nobody.status == .exited(69) && nobody.errors.first?.contains("did you mean lectern?") == true)
@@ -162,7 +162,7 @@ struct ReportTests {
         #expect(full.status == 74, "\(full)")
     }
 
-    @Test("of the time is what the two clocks of the machine show")
+    @Test("of the time shows the machine's two clocks")
     func time() throws {
         let outcome = try run("send", "lectern", "time")
         let match = try #require(

@@ -22,7 +22,7 @@ struct SendTests {
         for node in nodes { try node.waitForConnection() }
     }
 
-    /// What a command wrote, and how it ended.
+    /// A command's output, and how it ended.
     struct Outcome: Equatable {
         var status: ChildProcess.ExitStatus
         var output: [String]
@@ -35,7 +35,8 @@ struct SendTests {
         }
     }
 
-    /// Runs a command to its end. One that waits for an answer waits longer than by default, for a busy machine.
+    /// Runs a command to its end. If it waits for an answer, it waits longer than by default, to allow for a busy
+    /// machine.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let asks = ["send", "report", "agenda", "timers", "reset-timers"].contains(arguments.first)
         let patience = asks && !arguments.contains("--timeout") ? ["--timeout", "60s"] : []
@@ -50,7 +51,7 @@ struct SendTests {
         try Self.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
     }
 
-    @Test("prints mode and time left, or the reason of a refusal")
+    @Test("prints the mode and the time left, or the reason of a refusal")
     func outcomes() throws {
         #expect(try run("send", "lectern", "start") == Outcome(0, ["countdown, 20:00 left"]))
         #expect(try run("send", "lectern", "set", "1:30") == Outcome(0, ["warning, 1:30 left"]))
@@ -104,7 +105,7 @@ struct SendTests {
 
     private static let agenda = #"{"meetings":[{"name":"Club","day":"tue","at":"19:00","for":"2h","group":1}]}"#
 
-    @Test("says why nobody answers")
+    @Test("reports why there is no answer")
     func unavailable() throws {
         let broker = broker.url
         let nobody = try run("send", "lecturn", "stop", "--timeout", "5s")
@@ -148,7 +149,7 @@ struct SendTests {
         #expect(outcome.errors.contains { $0.contains(reason) }, "\(outcome.errors)")
     }
 
-    @Test("without a broker says how to name one")
+    @Test("reports how to specify a broker if there is none")
     func noBroker() throws {
         let outcome = try Self.run(["nodes", "--config", "/dev/null"])
         #expect(outcome.status == .exited(78))
@@ -156,7 +157,7 @@ struct SendTests {
         #expect(wrong.status == .exited(78) && wrong.errors.first?.contains("--broker") == true, "\(wrong)")
     }
 
-    @Test("of two clients at once is answered to each, and done once")
+    @Test("from many clients at once is answered to each, and executed once each")
     func twoAtOnce() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
         let commands = (0..<20).map { _ in ["send", "lectern", "add", "+1"] }
@@ -177,7 +178,7 @@ struct SendTests {
 }
 
 extension SendTests.Outcome {
-    /// With its lines in order, where several nodes wrote them.
+    /// The outcome with sorted lines, for output of several nodes.
     fileprivate var sorted: SendTests.Outcome {
         var sorted = self
         sorted.output.sort()
@@ -185,7 +186,7 @@ extension SendTests.Outcome {
     }
 }
 
-/// Clients where the broker does not let everybody do everything.
+/// Clients of a broker that does not allow every client everything.
 @Suite("send, to a broker that refuses", .serialized)
 struct SendRefusedTests {
     private let broker: MosquittoBroker
@@ -215,7 +216,7 @@ struct SendRefusedTests {
             ])
     }
 
-    @Test("says so, with MQTT 5")
+    @Test("reports the refusal with MQTT 5")
     func forbidden() throws {
         #expect(
             try run("send", "lectern", "start", protocol: "5")
@@ -227,7 +228,7 @@ struct SendRefusedTests {
         #expect(try run("nodes", protocol: "5").output.contains { $0.hasPrefix("lectern  online") })
     }
 
-    @Test("says what MQTT 3.1.1 leaves open")
+    @Test("reports the possible refusal with MQTT 3.1.1")
     func forbiddenInOlder() throws {
         #expect(
             try run("send", "lectern", "start", "--timeout", "5s", protocol: "3.1.1")
@@ -240,7 +241,7 @@ struct SendRefusedTests {
         #expect(try run("nodes", protocol: "3.1.1").output.contains { $0.hasPrefix("lectern  online") })
     }
 
-    @Test("says that the password is wrong", arguments: ["5", "3.1.1"])
+    @Test("reports that the password is wrong", arguments: ["5", "3.1.1"])
     func password(version: String) throws {
         let outcome = try run("send", "lectern", "start", protocol: version, password: "wrong")
         #expect(outcome.status == .exited(69))

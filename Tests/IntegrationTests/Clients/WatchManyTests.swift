@@ -2,7 +2,7 @@ import BrokerLink
 import Mosquitto
 import Testing
 
-/// `timer-node watch` with many nodes: one that runs, and what 99 others have left at the broker.
+/// `timer-node watch` with many nodes: one that runs, and the retained messages of 99 others.
 @Suite("watch, with 100 nodes")
 struct WatchManyTests {
     @Test("lists them all, and reaches the one that runs")
@@ -32,7 +32,7 @@ struct WatchManyTests {
             variables: ["LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "100 nodes") { $0.hasPrefix("100 nodes, 100 online") }
         try terminal.wait(for: "the first one") { $0.hasPrefix("> lectern") }
-        // Who is online is known before the modes are.
+        // Which nodes are online is known before their modes are.
         try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("Stopped") } == 21 }
         for _ in 0..<99 { try terminal.press("Down") }
         try terminal.wait(for: "the last one") { $0.hasPrefix("> node-99") }

@@ -42,12 +42,12 @@ struct WatchTests {
             columns: size.0, rows: size.1, variables: hasColours ? [:] : ["NO_COLOR": "1"])
         try terminal.press("Space")
         try terminal.wait(for: "the run") { $0.hasPrefix("Running  1/1 Talk · Talk 1") }
-        // The mode is published first, and the state, which tells the end, after it.
+        // The mode is published first, and then the state, which contains the end time.
         let tellsTheEnd = { (row: String) in
             row.hasPrefix("next: Questions 5:00") && row.contains(/ends \d\d:\d\d:\d\d$/)
         }
         try terminal.waitForScreen("the whole screen") { screen in
-            // Five rows of digits, in the largest size that there is room for.
+            // Five rows of digits, in the largest size that fits.
             screen.count == size.1 && screen.contains(where: tellsTheEnd)
                 && screen[0].hasPrefix("lectern ") && screen[0].hasSuffix(" online")
                 && screen[size.1 - 1].hasPrefix("space play/pause  s stop") && screen[size.1 - 1].hasSuffix("q quit")
@@ -57,14 +57,14 @@ struct WatchTests {
         if hasColours { try waitUntil("a colour", hasColour) } else { #expect(try !hasColour()) }
     }
 
-    /// The commands that were answered, but for questions for the time, which nobody types.
+    /// The verbs of the answered commands, except requests for the time, which no key sends.
     private static func answered(_ probe: MQTTProbe) -> [String] {
         probe.messages.filter { $0.topic == "timer/lectern/response" }
             .compactMap { $0.payload.firstMatch(of: /"command":"([a-z_]+)"/).map { String($0.1) } }
             .filter { $0 != "time" }
     }
 
-    @Test("has a key for each of these, and says what the node refuses")
+    @Test("has a key for each of these commands, and shows what the node refuses")
     func keys() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
         let terminal = try watch()
@@ -84,7 +84,7 @@ struct WatchTests {
         try terminal.wait(for: "the end") { $0 == "status 0" }
     }
 
-    @Test("sends what somebody types or pastes, letters and all, and locks")
+    @Test("sends typed and pasted text, including letters that are keys, and locks")
     func talk() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response", "timer/lectern/message")
         let terminal = try watch()
@@ -99,7 +99,7 @@ struct WatchTests {
         try terminal.wait(for: "another message") { $0 == "message: no" }
         try terminal.press("Escape")
         try terminal.wait(for: "the keys") { $0.hasPrefix("space play/pause") }
-        // A paste with more lines than one: no letter after the first line is a command.
+        // A paste of several lines: no letter after the first line is a command.
         try terminal.press("m")
         try terminal.wait(for: "the message to type") { $0 == "message:" }
         try terminal.paste("wrap up\nsss nnn")
@@ -114,10 +114,11 @@ struct WatchTests {
         #expect(Self.answered(probe) == ["message", "message", "lock", "unlock", "message"])
     }
 
-    @Test("shows who speaks, and how the meeting keeps its time, in a terminal and as lines")
+    @Test("shows the speaker, and how far the meeting is behind, in a terminal and as lines")
     func meeting() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
-        // A meeting of 25 minutes that began three or four minutes ago, whatever time it is; as long as its group.
+        // A meeting of 25 minutes that began three or four minutes ago, whatever the time is. It is as long as its
+        // group.
         let begin = Int(Date(timeIntervalSinceNow: -180).timeIntervalSince1970) / 60 * 60
         func local(_ zone: String, _ seconds: Int, _ format: String) throws -> String {
             String(try Shell.run("TZ=\(zone) date -d @\(seconds) '+\(format)'").output.dropLast())
@@ -133,7 +134,7 @@ struct WatchTests {
         let terminal = try TmuxTerminal(
             command(), columns: 80, rows: 24, variables: ["LC_ALL": "C.UTF-8", "NO_COLOR": "", "TZ": "UTC"])
         try terminal.wait(for: "the speaker") { $0.hasPrefix("Running  1/1 Talk · Ada Lovelace · Talk 1") }
-        // The end is shown in the agenda's zone, whatever zone the terminal has.
+        // The end is shown in the agenda's zone, whatever the terminal's zone is.
         let end = try local("Asia/Kolkata", begin + 1500, "%H:%M:00")
         try terminal.wait(for: "the meeting") { $0.contains(/^Club  [34]:\d\d behind +until/) && $0.hasSuffix(end) }
         try lines.waitForLine("the line") {
@@ -141,7 +142,7 @@ struct WatchTests {
         }
         lines.signal(SIGTERM)
 
-        // A state that is heard before the timers and the agenda does not tell the delay yet: a line follows that does.
+        // A state received before the timers and the agenda does not show the delay yet; a second line does.
         let retained = try MQTTProbe(broker, "timer/lectern/state", "timer/lectern/timers", "timer/lectern/agenda")
             .wait(for: "what is retained") { $0.count == 3 }
         let slow = try MosquittoBroker()
@@ -156,7 +157,7 @@ struct WatchTests {
         slowLines.signal(SIGTERM)
     }
 
-    @Test("follows the size of its window")
+    @Test("adapts to the size of its window")
     func resized() throws {
         let terminal = try watch()
         for (columns, rows) in [(40, 12), (200, 60), (30, 8), (80, 24)] {
@@ -169,7 +170,7 @@ struct WatchTests {
         }
     }
 
-    @Test("shows that the node is gone, that it is back, and that the broker is")
+    @Test("shows when the node is gone and back, and the broker as well")
     func gone() throws {
         let terminal = try watch()
         try terminal.press("Space")
@@ -184,18 +185,18 @@ struct WatchTests {
         try terminal.wait(for: "the loss") { $0.hasPrefix("no connection to ") }
         try terminal.press("s")
         try broker.restart()
-        // What was typed in between is not done afterwards.
+        // A command that was typed without a connection is not executed later.
         try terminal.wait(for: "the status of the key") { $0.contains("not sent, no connection") }
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
     }
 
-    @Test("leaves the terminal as it was, whatever ends it", arguments: ["q", "C-c", "TERM", "HUP", "C-z"])
+    @Test("restores the terminal, whatever ends the program", arguments: ["q", "C-c", "TERM", "HUP", "C-z"])
     func restores(end: String) throws {
         let terminal = try TmuxTerminal(
             "bash --norc --noprofile -i", columns: 80, rows: 24, variables: ["PS1": "prompt> ", "LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "the prompt") { $0.hasPrefix("prompt>") }
         try terminal.press("stty -a > /tmp/before-$$; echo on the screen", "Enter")
-        // What is typed before the shell reads it would be shown twice.
+        // Text typed before the shell reads it would be shown twice.
         try terminal.wait(for: "the next prompt") { $0 == "prompt>" }
         try terminal.press("\(command())", "Enter")
         try terminal.wait(for: "the node") { $0.hasPrefix("Stopped  1/1 Talk") }
@@ -226,7 +227,7 @@ struct WatchTests {
             let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
             return try #require(status.firstMatch(of: /\nvoluntary_ctxt_switches:\t(\d+)/).flatMap { Int($0.1) })
         }
-        // Once it has asked for the time.
+        // Wait until it has requested the time.
         try waitUntil("three seconds with at most a keep-alive") {
             let before = try switches()
             usleep(3_000_000)
@@ -236,7 +237,7 @@ struct WatchTests {
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
         let (began, running) = (ContinuousClock.now, try switches())
         usleep(3_000_000)
-        // Each second has a tick and the second of its own.
+        // Each second has a tick and a wake-up of the display.
         let awake = try switches() - running
         let seconds = Int((ContinuousClock.now - began) / .seconds(1)) + 1
         #expect(awake >= 3 && awake <= 4 * seconds, "\(awake) times in \(seconds) s")

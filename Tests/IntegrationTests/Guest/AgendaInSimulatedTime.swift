@@ -5,7 +5,8 @@ import TimerEngine
 import TimerProtocol
 
 extension InSimulatedTime {
-    /// What unit tests have in virtual time, with a real clock that is set, and a node that is killed.
+    /// The cases that the unit tests cover in virtual time, here with a real clock that is set and a node that is
+    /// killed.
     @Suite("A meeting of the agenda")
     struct AgendaInSimulatedTime {
         let broker: MosquittoBroker
@@ -13,7 +14,7 @@ extension InSimulatedTime {
         let probe: MQTTProbe
 
         init() throws {
-            // Nothing begins in the first ten minutes after a boot where nobody vouches for the clock.
+            // No meeting begins in the first ten minutes after a boot unless the clock is known to be synchronised.
             let rest = 601 - Instant(sinceEpoch: .zero).duration(to: bootTime()).inSeconds
             if rest > 0 { sleep(UInt32(rest.rounded(.up))) }
             broker = try MosquittoBroker()
@@ -42,7 +43,7 @@ extension InSimulatedTime {
             #expect(unsafe clock_settime(CLOCK_REALTIME, &time) == 0)
         }
 
-        /// The events of meetings and of runs that begin, each with the time of day that it has.
+        /// The events of meetings and of runs that begin, each with its time of day.
         private var story: [String] {
             probe.messages.filter { $0.topic == "timer/lectern/event" }.compactMap { message in
                 guard let event = try? EventMessage(Array(message.payload.utf8)) else { return nil }
@@ -56,7 +57,8 @@ extension InSimulatedTime {
             }
         }
 
-        /// What the newest state says: the mode, the selected group, and when the present meeting began, without seconds.
+        /// The contents of the newest state: the mode, the selected group, and when the current meeting began, without
+        /// seconds.
         private func state() throws -> [String?] {
             let payload = try #require(probe.messages.last { $0.topic == "timer/lectern/state" }).payload
             let state = try StateMessage(Array(payload.utf8))
@@ -64,7 +66,7 @@ extension InSimulatedTime {
             return [state.mode.rawValue, "\(state.timer.path.group + 1)", began]
         }
 
-        @Test("begins once, however the clock is set by an hour and by a day")
+        @Test("begins once, even when the clock is set by an hour or by a day")
         func clockSet() throws {
             sleep(180)
             #expect(story == ["05-04T19:00 began", "05-04T19:00 runs"])
@@ -76,11 +78,11 @@ extension InSimulatedTime {
                 sleep(60)
                 #expect(story.count == 2, "\(date)")
             }
-            // Over a week, it is another time, in whose midst the clock is now: too late to start it.
+            // A week later is another meeting, and the clock is now in the middle of it: too late to start it.
             try Self.setClock(to: "2027-05-11T19:10:00Z")
             sleep(60)
             // Debian 13's mosquitto closes its connections when the clock is set far ahead. Events of that moment are
-            // lost, and the retained state tells the same.
+            // lost, but the retained state reports the same.
             let connections = probe.messages.filter { $0.topic.hasSuffix("availability") && $0.payload == "online" }
             #expect(
                 connections.count > 1 || story.count == 4 && story.last == "05-11T19:10 began", "\(story)")
@@ -89,7 +91,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "that was missed while the node was down begins late: within a minute it starts, later it selects, and after its end it is over"
+            "missed while the node was down starts late within a minute, then only selects, and is over after its end"
         )
         func down() throws {
             let kill = { _ = try #require(try node.process.terminate(by: SIGKILL) == .signalled(SIGKILL)) }

@@ -34,7 +34,7 @@ extension InGuest {
             return NodeConfiguration.GPIO(chip: .auto, buttons: buttons)
         }
 
-        /// Waits until something happens.
+        /// Waits for the next events.
         private func events(of inputs: GPIOInputs) throws -> [InputEvent] {
             let deadline = clock.now.instant + .seconds(30)
             while clock.now.instant < deadline {
@@ -58,7 +58,7 @@ extension InGuest {
             return edges
         }
 
-        @Test("report a press and its end, logical, by the line's name, with the time on the node's clock")
+        @Test("report a press and its release as logical levels, with the line's name and the time on the node's clock")
         func edges() throws {
             let inputs = GPIOInputs(gpio())
             #expect(try inputs.acquire().active.isEmpty)
@@ -73,10 +73,10 @@ extension InGuest {
             }
         }
 
-        @Test("tell which of them are down when they are taken, and are given back when they are taken anew")
+        @Test("report which of them are down when they are acquired, and are released when they are acquired again")
         func heldAtFirst() throws {
             var gpio = gpio()
-            // The simulator's finger is its pull, which a request for another one overcomes.
+            // The simulator presses a button with its pull, and a request for a different pull would override that.
             gpio.buttons[0].bias = .asIs
             try chip.setPull(.down, of: "BUTTON")
             let inputs = GPIOInputs(gpio)
@@ -86,7 +86,7 @@ extension InGuest {
             #expect(try inputs.acquire().active == [])
         }
 
-        @Test("are pulled the way the configuration says", arguments: [Bias.pullUp, .pullDown])
+        @Test("are pulled as configured", arguments: [Bias.pullUp, .pullDown])
         func bias(bias: Bias) throws {
             var gpio = gpio()
             gpio.buttons[0].bias = bias
@@ -94,7 +94,7 @@ extension InGuest {
             #expect(try chip.value(of: "BUTTON") == (bias == .pullUp))
         }
 
-        @Test("end a burst that is longer than the kernel's memory at the present level")
+        @Test("end at the current level after a burst that overflows the kernel's buffer")
         func overflow() throws {
             let inputs = GPIOInputs(gpio())
             _ = try inputs.acquire()
@@ -108,7 +108,7 @@ extension InGuest {
             #expect(edges.map(\.instant) == edges.map(\.instant).sorted())
         }
 
-        @Test("say who holds a line that is busy, and which line is missing")
+        @Test("report which process holds a busy line, and which line is missing")
         func faults() throws {
             let (first, second) = (GPIOInputs(gpio()), GPIOInputs(gpio()))
             _ = try first.acquire()
@@ -158,7 +158,7 @@ extension InGuest {
                 timers: {groups: [{timers: [{start: 10:00}]}]}
                 """)
             try chip.setPull(.down, of: "BUTTON")
-            // Longer than it has to be stable, far shorter than a hold.
+            // Longer than the debounce time, far shorter than a hold.
             usleep(100_000)
             #expect(try !chip.value(of: "GREEN"))
             try chip.setPull(.up, of: "BUTTON")

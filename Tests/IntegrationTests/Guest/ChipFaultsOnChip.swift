@@ -23,7 +23,7 @@ extension InSimulatedTime {
                 """
         }
 
-        @Test("goes on without it, tells of it, and lights the present lamp when it is back under another number")
+        @Test("goes on without it, reports it, and lights the current lamp when the chip is back under another number")
         func goneAndBack() throws {
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
@@ -31,25 +31,25 @@ extension InSimulatedTime {
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
             let name = try chip.name
-            // Whoever has a chip open keeps its number.
+            // A process that has the chip open keeps its number in use.
             let holder = try ChildProcess(shell: "exec 3</dev/\(name); exec sleep 1000")
             try waitUntil("its opening") { try holder.descriptors.contains("/dev/\(name)") }
 
-            // Nothing is to be written for almost twenty seconds.
+            // The node has nothing to write for almost twenty seconds.
             let left = bootTime()
             try chip.setPresent(false)
             defer { try? chip.setPresent(true) }
             try probe.wait(for: "the fault") { $0.contains { $0.payload.contains("gpio_fault") } }
-            #expect(left.duration(to: bootTime()) < .seconds(1), "seen by its device, not by a write")
+            #expect(left.duration(to: bootTime()) < .seconds(1), "noticed through its device, not by a write")
             #expect(try node.process.descriptors.filter { $0.contains("gpio") } == [], "the old handles are closed")
             try probe.wait(for: "30", on: "timer/lectern/tick")
 
-            // In the middle between two tries.
+            // Halfway between two attempts.
             usleep(1_100_000)
             let came = bootTime()
             try chip.setPresent(true)
             try waitUntil("yellow") { try chip.highLines() == ["YELLOW"] }
-            #expect(came.duration(to: bootTime()) < .milliseconds(500), "at once, not at the next try")
+            #expect(came.duration(to: bootTime()) < .milliseconds(500), "at once, not at the next attempt")
             #expect(try chip.name != name)
             try probe.wait(for: "the recovery") { $0.contains { $0.payload.contains("gpio_recovered") } }
             try probe.wait(for: "20", on: "timer/lectern/tick")
@@ -63,11 +63,11 @@ extension InSimulatedTime {
             #expect(
                 events.last?.payload.contains(#""event_type":"gpio_recovered","message":"all lines are held""#) == true)
             let ticks = probe.messages.filter { $0.topic == "timer/lectern/tick" }.compactMap { Int($0.payload) }
-            #expect(ticks == Array((20...60).reversed().prefix(ticks.count)), "each second, none left out")
+            #expect(ticks == Array((20...60).reversed().prefix(ticks.count)), "every second, with no gap")
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("is up without a line that is busy, and takes it when it is free")
+        @Test("starts without a line that is busy, and acquires it when it is free")
         func busyAtStart() throws {
             let holder = try ChildProcess(shell: chip.holding(line: 0))
             try waitUntil("the holder") { try chip.value(of: "GREEN") }
@@ -88,16 +88,16 @@ extension InSimulatedTime {
             #expect(
                 try error.contains(#"line GREEN (output green) on \#(chip.name) is busy: held by "gpioset""#),
                 "\(error)")
-            #expect(node.process.errors.filter { $0.contains("is busy") }.count == 1, "said once, tried often")
+            #expect(node.process.errors.filter { $0.contains("is busy") }.count == 1, "logged once, tried often")
         }
 
-        @Test("is up without any chip, and takes it when there is one")
+        @Test("starts without a chip, and uses it when one appears")
         func missingAtStart() throws {
             try chip.setPresent(false)
             defer { try? chip.setPresent(true) }
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
-            // It is told after the connection, which comes later than the fault.
+            // The fault is published once the node is connected, which is later than the fault itself.
             try probe.wait(for: "the fault") { $0.contains { $0.payload.contains("gpio_fault") } }
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try probe.wait(for: "55", on: "timer/lectern/tick")
@@ -106,7 +106,7 @@ extension InSimulatedTime {
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
         }
 
-        @Test("sleeps while the chip is there and nothing is to be done")
+        @Test("sleeps while the chip is there and there is nothing to do")
         func sleeps() throws {
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)

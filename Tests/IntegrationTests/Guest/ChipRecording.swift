@@ -2,10 +2,10 @@ import Foundation
 import NodePorts
 import TimerEngine
 
-/// What the lines of the guest's chip did over a time: each change, with the kernel's own time of it.
+/// What the lines of the guest's chip did over a period: each change, with the kernel's own timestamp.
 ///
-/// The guest's kernel traces each change of the chip's levels, see `Tests/guest/gpio-sim-trace.h`, so that nobody has to
-/// look.
+/// The guest's kernel traces each change of the chip's levels, see `Tests/guest/gpio-sim-trace.h`, so the test does not
+/// have to poll.
 struct ChipRecording {
     /// A change: when, in seconds since the recording began, and which lines are high from then on.
     struct Change: Equatable {
@@ -13,9 +13,9 @@ struct ChipRecording {
         var high: Set<String>
     }
 
-    /// The changes in order, the first one being what was there at the beginning.
+    /// The changes in order. The first one is the state at the beginning.
     ///
-    /// Levels that lasted for less than half a millisecond, such as none between two lamps, are left out.
+    /// Levels that lasted for less than half a millisecond, such as the gap between two lamps, are left out.
     let changes: [Change]
     /// Each change of each line, by its offset on the chip, in order.
     let edges: [Edge]
@@ -23,20 +23,20 @@ struct ChipRecording {
     /// Records for a number of seconds.
     ///
     /// - Parameters:
-    ///   - chip: the chip, which stays plugged in.
-    ///   - seconds: for how long.
-    ///   - meanwhile: what is done in that time, from its beginning on; nothing by default.
+    ///   - chip: the chip, which must stay plugged in.
+    ///   - seconds: the length of the recording.
+    ///   - meanwhile: what to do during the recording, from its beginning on; nothing by default.
     init(
         _ chip: SimulatedChip, seconds: Double, meanwhile: (Instant) throws -> Void = { _ in }
     ) throws {
         let start = bootTime()
-        // The clock of ``bootTime()``. Setting it empties the trace.
+        // The same clock as ``bootTime()``. Setting it empties the trace.
         try Self.set("trace_clock", to: "boot")
         let before = try chip.levels()
         try meanwhile(start)
         let rest = bootTime().duration(to: start + .seconds(seconds)).inSeconds
         if rest > 0 { usleep(UInt32(rest * 1_000_000)) }
-        // The kernel hands it out page by page, of which Foundation reads one.
+        // The kernel returns the trace page by page, and Foundation reads only one of them.
         let trace = try Shell.run("cat \(Self.folder)trace").output
         let levels = [(at: 0.0, levels: before)] + Self.levels(in: trace, since: start)
         changes = Self.settled(levels.map { Change(at: $0.at, high: Self.names($0.levels)) })
@@ -56,7 +56,7 @@ struct ChipRecording {
         try Data(value.utf8).write(to: URL(filePath: folder + name), options: [])
     }
 
-    /// The entries like `sh-42 [000] ..... 12.345678: gpio_sim_set: levels 5`.
+    /// Parses entries such as `sh-42 [000] ..... 12.345678: gpio_sim_set: levels 5`.
     private static func levels(in trace: String, since start: Instant) -> [(at: Double, levels: Int)] {
         trace.split(separator: "\n").compactMap { entry in
             guard let match = entry.firstMatch(of: #/ (\d+)\.(\d{6}): .*levels ([0-9a-f]+)$/#),
@@ -87,13 +87,13 @@ struct ChipRecording {
         }
     }
 
-    /// When a line went high.
+    /// The times at which a line went high.
     func rises(of line: String) -> [Double] {
         zip([Change(at: 0, high: [])] + changes, changes).filter { !$0.high.contains(line) && $1.high.contains(line) }
             .map(\.1.at)
     }
 
-    /// When a line went low.
+    /// The times at which a line went low.
     func falls(of line: String) -> [Double] {
         zip(changes, changes.dropFirst()).filter { $0.high.contains(line) && !$1.high.contains(line) }.map(\.1.at)
     }

@@ -5,7 +5,7 @@ import TimerEngine
 import TimerProtocol
 
 extension InSimulatedTime {
-    /// The client's library with a real broker and a real node, to the hundredth of a second.
+    /// The client library with a real broker and a real node, to the hundredth of a second.
     @Suite("A client of a spawned node")
     struct ClientInSimulatedTime {
         private let broker: MosquittoBroker
@@ -20,7 +20,7 @@ extension InSimulatedTime {
             try client.run(until: "the state") { $0.mirror?.state != nil && $0.mirror?.isOnline == true }
         }
 
-        /// Starts the timer; returns when it ends.
+        /// Starts the timer; returns the time at which it will end.
         private func start() throws -> Instant {
             #expect(try client.send(.player(.start(selector: nil))).outcome == .ok(mode: .countdown, remaining: 60))
             return bootTime() + .seconds(60)
@@ -50,7 +50,7 @@ extension InSimulatedTime {
             #expect(abs((over - end.duration(to: bootTime())).inSeconds) < 0.05)
         }
 
-        @Test("counts on when the broker is restarted, and what was lost with it is done once, or not at all")
+        @Test("keeps counting when the broker is restarted, and a command lost with it is executed once or not at all")
         func brokerRestarted() throws {
             let end = try start()
             sleep(5)
@@ -74,7 +74,7 @@ extension InSimulatedTime {
             #expect(client.response(to: id) == nil || added > 1)
         }
 
-        @Test("counts on when the wall clock is set")
+        @Test("keeps counting when the wall clock is set")
         func clockSet() throws {
             let end = try start()
             for hours in [1, -1] {
@@ -89,7 +89,7 @@ extension InSimulatedTime {
             }
         }
 
-        @Test("is one of two that command at once, and each is answered for its own commands")
+        @Test("is one of two that send commands at once, and each receives the answers to its own commands")
         func two() throws {
             let other = try ClientDriver(broker)
             try other.run(until: "the state") { $0.mirror?.state != nil }

@@ -5,9 +5,9 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// What a connection does about silence, to the second and to the single wake-up.
+    /// How a connection handles silence, to the second and to the single wake-up.
     ///
-    /// The shortest keep-alive that libmosquitto takes is 5 s, and there is no way round it.
+    /// The shortest keep-alive that libmosquitto accepts is 5 s, and there is no way round it.
     @Suite("a connection's keep-alive")
     struct ConnectionKeepAliveInSimulatedTime {
         @Test("an idle connection wakes for the keep-alive and for nothing else")
@@ -17,14 +17,14 @@ extension InSimulatedTime {
             try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.forget()
             driver.run(for: .seconds(64))
-            // Each round is a question before the keep-alive ends, and an answer as it comes: after 2.5 s of silence.
+            // Each round is a request after 2.5 s of silence, before the keep-alive ends, and its answer.
             #expect(driver.events.isEmpty)
             #expect(driver.wakeUps == 2 * 25)
             #expect(broker.log.filter { $0.contains("Received UNSUBSCRIBE from node") }.count == 25)
             #expect(!broker.log.contains { $0.contains("Received PINGREQ") })
         }
 
-        @Test("a broker that stands still is lost by the keep-alive, once")
+        @Test("the connection to a broker that hangs fails by the keep-alive, once")
         func frozen() throws {
             let broker = try MosquittoBroker()
             let driver = ConnectionDriver()
@@ -44,7 +44,8 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "what the broker does not acknowledge within the keep-alive ends the connection", arguments: [true, false])
+            "a packet that the broker does not acknowledge within the keep-alive ends the connection",
+            arguments: [true, false])
         func overdue(isSubscription: Bool) throws {
             let listener = try TCPListener()
             let driver = ConnectionDriver()
@@ -61,7 +62,7 @@ extension InSimulatedTime {
             let sent = bootTime()
             for _ in 0..<20 where driver.failures.isEmpty {
                 driver.run(for: .milliseconds(500))
-                // PINGRESP: it is not silent.
+                // PINGRESP, so the broker is not silent.
                 if driver.failures.isEmpty { broker.send([0xD0, 0]) }
             }
             let passed = sent.duration(to: bootTime())
@@ -72,13 +73,13 @@ extension InSimulatedTime {
                     == "the broker does not acknowledge the \(what) \(topic) within the keep-alive")
         }
 
-        @Test("what arrives does not keep the broker waiting for a PINGREQ")
+        @Test("incoming messages do not delay the PINGREQ that the broker waits for")
         func listening() throws {
             let broker = try MosquittoBroker()
             let driver = ConnectionDriver()
             try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.connection.subscribe([Subscription("tick")])
-            // Messages of QoS 0 are acknowledged by nobody: for the broker this client would be silent.
+            // Messages of QoS 0 are not acknowledged, so the broker would take this client for silent.
             let publisher = try ChildProcess(
                 "sh",
                 [

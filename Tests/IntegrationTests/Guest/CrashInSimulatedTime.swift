@@ -4,7 +4,7 @@ import Testing
 extension InSimulatedTime {
     @Suite("Crashes")
     struct CrashInSimulatedTime {
-        @Test("killed in each mode of a run and started again at once, tells of one alarm, when it was due")
+        @Test("a node killed in each mode of a run and restarted at once reports one alarm, when it is due")
         func kills() throws {
             let broker = try MosquittoBroker(log: "information")
             let node = try SpawnedNode("10s", warning: "6s", final: "3s", brokers: broker.url, mqtt: ", keepalive: 1h")
@@ -27,7 +27,7 @@ extension InSimulatedTime {
             }
         }
 
-        @Test("a disk that is full is one warning, and the node goes on")
+        @Test("a full disk gives one warning, and the node goes on")
         func fullDisk() throws {
             let folder = "/run/full"
             try #require(
@@ -52,7 +52,7 @@ extension InSimulatedTime {
             try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("is saved again") }
         }
 
-        @Test("a folder that is read-only is one warning, and a foreign file in it is set aside once it can be")
+        @Test("a read-only folder gives one warning, and a foreign file in it is set aside once that is possible")
         func readOnly() throws {
             let folder = "/run/read-only"
             let mount = "mkdir -p \(folder) && mount -t tmpfs state \(folder) && echo foreign >\(folder)/state.json"

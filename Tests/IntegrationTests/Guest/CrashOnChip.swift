@@ -4,7 +4,7 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// No broker, which would wake ten times a second: buttons drive the node and the lamps are looked at.
+    /// Without a broker, which would wake ten times a second: buttons drive the node, and the test looks at the lamps.
     @Suite("A node on the chip that is killed")
     struct CrashOnChip {
         let chip: SimulatedChip
@@ -12,7 +12,7 @@ extension InSimulatedTime {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // What nobody drives is high, so that a lamp that is dark is one that the node holds.
+            // A line that no process drives is high, so a dark lamp is one that the node holds.
             for line in SimulatedChip.lineNames + ["6"] { try chip.setPull(.up, of: line) }
             node = try SpawnedNode(Self.configuration())
         }
@@ -34,10 +34,10 @@ extension InSimulatedTime {
         /// The outputs that are lit.
         private func lit() throws -> Set<String> { try chip.highLines().subtracting(["BUTTON"]) }
 
-        /// Holds a button down until the lamps are these, and tells when they were.
+        /// Holds a button down until exactly these lamps are lit, and returns the time at which they were.
         private func press(_ line: String, until lamps: Set<String>) throws -> Instant {
             try chip.setPull(.down, of: line)
-            // The kernel's simulator tells of an edge at its next tick, up to 10 ms later.
+            // The kernel's simulator reports an edge at its next tick, up to 10 ms later.
             let limit = bootTime() + .seconds(1)
             while try lit() != lamps, bootTime() < limit { usleep(500) }
             let instant = bootTime()
@@ -46,7 +46,7 @@ extension InSimulatedTime {
             return instant
         }
 
-        /// Starts a run and tells when it began.
+        /// Starts a run and returns the time at which it began.
         private func start() throws -> Instant {
             let began = try press("BUTTON", until: ["GREEN"])
             try node.waitForSavedRun()
@@ -56,7 +56,7 @@ extension InSimulatedTime {
         private func kill() throws {
             node.process.signal(SIGKILL)
             try node.process.waitForExit()
-            #expect(try lit() == ["GREEN", "YELLOW", "RED", "BUZZER"], "nobody holds the lines")
+            #expect(try lit() == ["GREEN", "YELLOW", "RED", "BUZZER"], "no process holds the lines")
         }
 
         private func stop() throws {
@@ -65,18 +65,18 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "100 times at random in a run, and started again at once, shows the lamp that is due and each alarm in time"
+            "100 times at random in a run, and restarted at once, shows the lamp that is due and each alarm in time"
         )
         func kills() throws {
             var random = SeededGenerator(printedFor: "CrashOnChip.kills")
             for round in 0..<100 {
                 let began = try start()
-                // From the very beginning, once the run is saved, to just before the alarm.
+                // Any time from the very beginning, once the run is saved, to just before the alarm.
                 usleep(.random(in: 0..<9_900_000, using: &random))
                 try kill()
                 try node.restart()
                 let left = 10 - began.duration(to: bootTime()).inSeconds
-                // Its beginning was seen up to half a millisecond late.
+                // The test may have seen the beginning up to half a millisecond late.
                 let due = [left, left - 0.000_5].map { $0 > 6 ? "GREEN" : $0 > 3 ? "YELLOW" : "RED" }
                 #expect(due.map { [$0] }.contains(try lit()), "round \(round), \(left) s left")
                 sleep(until: began + .milliseconds(9980))
@@ -88,7 +88,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "has the lamp that is due lit by the very call that takes the lines",
+            "lights the lamp that is due in the very call that acquires the lines",
             arguments: [(1.0, [0]), (5, [1]), (8, [2]), (10.9, [2, 3])] as [(Double, Set<UInt32>)])
         func firstLevels(after seconds: Double, lit lines: Set<UInt32>) throws {
             let began = try start()
@@ -104,7 +104,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "and down over the deadline catches up with what was due up to a minute ago, and is stopped after that",
+            "and still down at the deadline catches up with an alarm up to a minute old, and is stopped after that",
             arguments: [(15, ["RED", "BUZZER"]), (40, ["RED"]), (69, ["RED"]), (71, [])] as [(Int, Set<String>)])
         func down(until seconds: Int, lit lamps: Set<String>) throws {
             let began = try start()
@@ -112,7 +112,8 @@ extension InSimulatedTime {
             try kill()
             sleep(until: began + .seconds(seconds))
             try node.restart()
-            // The alarm flashes; its sound is over after ten seconds, wherever they were spent.
+            // The alarm flashes; its sound ends ten seconds after the deadline, even if the node was down for part of
+            // them.
             let changes = try ChipRecording(chip, seconds: 2).changes.map { $0.high.subtracting(["BUTTON"]) }
             #expect(Set(changes) == [lamps, []])
             #expect(
@@ -120,12 +121,12 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "and started in another boot of the machine does what after_reboot says",
+            "and started again after a reboot of the machine does what after_reboot says",
             arguments: [("pause", ["YELLOW"]), ("resume", ["RED"]), ("stop", [])] as [(String, Set<String>)])
         func reboot(policy: String, lit lamps: Set<String>) throws {
             let began = try start()
             sleep(until: began + .seconds(6))
-            // Killed before or after it has read this; the next one has.
+            // It may be killed before or after it has read this; the next process reads it in any case.
             try node.reload(Self.configuration(afterReboot: policy))
             try kill()
             let file = "/run/boot_id"
@@ -134,7 +135,7 @@ extension InSimulatedTime {
             defer { _ = try? Shell.run("umount /proc/sys/kernel/random/boot_id") }
             sleep(until: began + .milliseconds(7500))
             try node.restart()
-            // A paused lamp is dark for 1.5 s of 2 s; one that goes on is lit from the middle of its time to the end.
+            // A paused lamp is dark for 1.5 s of 2 s; a resumed one is lit continuously.
             let changes = try ChipRecording(chip, seconds: 2.2).changes.map { $0.high.subtracting(["BUTTON"]) }
             #expect(Set(changes) == (policy == "resume" ? [lamps] : [lamps, []]))
         }

@@ -8,11 +8,11 @@ import TimerProtocol
 extension InSimulatedTime {
     @Suite("An evening of Toastmasters speeches")
     struct EveningInSimulatedTime {
-        @Test("ends in the right report, with the shipped timers and a node that is killed in one of them")
+        @Test("ends with the right report, with the shipped timers and a node that is killed during one of them")
         func report() throws {
             let broker = try QuietBroker()
             let shipped = try String(contentsOfFile: repositoryFile("config/toastmasters.yaml"), encoding: .utf8)
-            // Its sections signals and timers stand before that of the storage.
+            // Its sections signals and timers come before the section storage.
             let profile = try #require(shipped.firstMatch(of: /(?ms)^signals:.*?(?=^storage:)/)).output
             let node = try SpawnedNode(
                 """

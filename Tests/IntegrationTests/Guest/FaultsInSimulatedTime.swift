@@ -3,8 +3,8 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// A talk of 30 s on the chip, started by a button, while something is wrong: from the beginning, or from its sixth
-    /// second on, until its 23rd.
+    /// A talk of 30 s on the chip, started by a button, while something is wrong: from the beginning or from the 6th
+    /// second, until the 23rd.
     @Suite("A node in trouble, on the chip")
     struct FaultsInSimulatedTime {
         private let chip: SimulatedChip
@@ -29,15 +29,15 @@ extension InSimulatedTime {
                 """, files: ["mqtt.password": TestSecrets.wrongPassword], environment: ["NOTIFY_SOCKET": manager.name])
         }
 
-        /// What the node told its manager, in order: `warning, 20 left of Talk`.
-        private var told: [(at: Instant, text: String)] {
+        /// The statuses that the node has sent to its manager, in order, such as `warning, 20 left of Talk`.
+        private var statuses: [(at: Instant, text: String)] {
             manager.read()
             return manager.messages.filter { $0.text.hasPrefix("STATUS=") }.map {
                 ($0.at, String($0.text.dropFirst(7)))
             }
         }
 
-        /// The threads that a process has.
+        /// The number of threads of a process.
         private func threads(_ node: SpawnedNode) throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/\(node.process.pid)/task").count
         }
@@ -57,7 +57,7 @@ extension InSimulatedTime {
                 probe = try MQTTProbe(trouble.broker, "timer/#", as: trouble.user)
             }
 
-            // Each second with the time at which it was seen.
+            // Each second with the time at which the test received it.
             var seconds: [(at: Double, text: String)] = []
             var threads = 0
             let steps: [(at: Double, do: () throws -> Void)] = [
@@ -81,14 +81,14 @@ extension InSimulatedTime {
                     }
                 ),
             ]
-            let before = told.count
+            let before = statuses.count
             let recording = try ChipRecording(chip, seconds: 32) { start in
                 for step in steps {
                     manager.listen(until: start + .seconds(step.at))
                     try step.do()
                 }
                 manager.listen(until: start + .seconds(32))
-                seconds = told.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
+                seconds = statuses.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
             }
 
             let lamps = recording.changes.drop { $0.high.subtracting(["BUTTON"]).isEmpty }
@@ -111,12 +111,12 @@ extension InSimulatedTime {
             #expect(threads <= 4)
         }
 
-        /// The node is connected in the end, has said what is true, and knows what nobody got.
+        /// In the end the node is connected, has published its true state, and knows how many messages were lost.
         private func afterwards(
             _ trouble: Trouble, _ node: SpawnedNode, _ received: [MQTTProbe.Message], _ probe: MQTTProbe
         ) throws {
             try probe.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(1800))
-            try waitUntil("an answer of its own", timeout: .seconds(600)) {
+            try waitUntil("an answer to this request", timeout: .seconds(600)) {
                 try MQTTProbe.publish(
                     trouble.broker, "timer/lectern/command/state", #"{"id":"asked"}"#, as: trouble.user)
                 usleep(500_000)
@@ -124,7 +124,7 @@ extension InSimulatedTime {
             }
             let messages = received + probe.messages
             let ticks = messages.filter { $0.topic == "timer/lectern/tick" }.compactMap { Int($0.payload) }
-            #expect(zip(ticks, ticks.dropFirst()).allSatisfy(>), "none twice, none late: \(ticks)")
+            #expect(zip(ticks, ticks.dropFirst()).allSatisfy(>), "no duplicates, none late: \(ticks)")
             let health = messages.last { $0.topic == "timer/lectern/health" }?.payload ?? ""
             #expect(number("late_ticks", in: health) == 0)
             #expect(try #require(number("max_tick_lateness_ms", in: health)) <= 2)

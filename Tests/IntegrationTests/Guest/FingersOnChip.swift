@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension InSimulatedTime {
-    /// The buzzer tells which gesture was seen: each is bound to another pattern.
+    /// The buzzer shows which gesture was detected: each one is bound to a different pattern.
     @Suite("Fingers on the buttons of a spawned node that has no broker")
     struct FingersOnChip {
         let chip: SimulatedChip
@@ -27,9 +27,9 @@ extension InSimulatedTime {
                 """)
         }
 
-        /// A command line that moves a button down, or lets it go, with a contact that first bounces for 80 ms.
+        /// A command line that presses or releases a button whose contact first bounces for 80 ms.
         ///
-        /// The simulator brings its interrupts with the guest's next tick: edges within 10 ms would be one.
+        /// The simulator delivers its interrupts at the guest's next tick: edges within 10 ms would become one.
         private func move(_ line: String = "BUTTON", down isDown: Bool) throws -> String {
             let file = try chip.file("pull", of: line)
             let (before, after) = isDown ? ("pull-up", "pull-down") : ("pull-down", "pull-up")
@@ -45,7 +45,7 @@ extension InSimulatedTime {
             return recording
         }
 
-        /// For how many milliseconds at a time the buzzer sounded.
+        /// The lengths of the buzzer's sounds, in milliseconds.
         private func sounds(_ recording: ChipRecording) -> [Int] {
             zip(recording.rises(of: "BUZZER"), recording.falls(of: "BUZZER")).map { Int((($1 - $0) * 1000).rounded()) }
         }
@@ -58,7 +58,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("where nothing is debounced, the same contact is more than a press")
+        @Test("without debouncing, the same contact is more than one press")
         func bounces() throws {
             let node = try node(debounce: "0")
             let recording = try record(move(down: true), "sleep 0.2; ", move(down: false))
@@ -66,7 +66,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("two presses with bouncing contacts are a double, and not a press as well")
+        @Test("two presses with bouncing contacts are a double press, and not also a single one")
         func double() throws {
             let node = try node()
             let recording = try record(
@@ -76,7 +76,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("a button that is held down acts while it is down, 0.8 s after it came to rest there")
+        @Test("a button that is held down acts while it is down, 0.8 s after its contact settled")
         func hold() throws {
             let node = try node()
             let recording = try record(move(down: true), "sleep 2; ", move(down: false))

@@ -3,11 +3,12 @@ import Testing
 import TimerEngine
 
 extension InGuest {
-    /// How close the edges of two nodes are, by the kernel's own time of each, in real time.
+    /// How close the edges of two nodes are in real time, by the kernel's own timestamp of each.
     @Suite("Two nodes in step")
     struct FollowersOnChip {
-        /// For the middle of all steps, in milliseconds. The guest's system calls take much longer than those of a machine,
-        /// and other tests keep its processor waiting: the worst of its steps say nothing, and are printed.
+        /// The limit for the median of all steps, in milliseconds. The guest's system calls take much longer than those
+        /// of a real machine, and other tests keep its processor busy: the worst steps are not meaningful, and are only
+        /// printed.
         private static let bound = 80.0
 
         @Test("change their lamps within milliseconds, idle and with a broker under load", arguments: [false, true])
@@ -30,7 +31,8 @@ extension InGuest {
                 try MQTTProbe.publish(broker, "timer/side/command/start", "")
             }
             load?.signal(SIGTERM)
-            // A machine that stands still for a moment leaves out edges, so each has the nearest one of the other node.
+            // A machine that stalls for a moment leaves out edges, so each edge is compared with the nearest one of the
+            // other node.
             let red = [2, 7].map { line in recording.edges.filter { $0.line == line && $0.isHigh }.map(\.at) }
             let steps = distances(red[0].filter { $0 < 23 }, to: red[1])
             #expect(steps.count >= 35 && abs(red[0].count - red[1].count) <= 8)

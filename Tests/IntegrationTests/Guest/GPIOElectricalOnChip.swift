@@ -43,7 +43,7 @@ extension InGuest {
             #expect(try String(contentsOfFile: chip.file("pull", of: "RED"), encoding: .utf8) == pull + "\n")
         }
 
-        @Test("may differ with libgpiod 2, and say why not with 1")
+        @Test("may differ with libgpiod 2, and give an error that explains why not with 1")
         mutating func mixed() throws {
             gpio.outputs["lamp"]?.drive = .openDrain
             let outputs = GPIOOutputs(gpio)

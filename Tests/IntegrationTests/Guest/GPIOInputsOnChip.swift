@@ -11,7 +11,7 @@ extension InGuest {
             chip = try #require(SimulatedChip.current)
         }
 
-        @Test("report the edges of a button, logical, with their line and time")
+        @Test("report the edges of a button as logical levels, with their line and time")
         func edges() throws {
             var handle: OpaquePointer?
             try #require(unsafe cgpiod_chip_open("/dev/" + chip.name, &handle) == 0)
@@ -30,7 +30,7 @@ extension InGuest {
 
             let before = now()
             var edges: [cgpiod_edge] = []
-            // Each is read before the next, since libgpiod 1's interface tells the level at the time it looks.
+            // Each is read before the next, since libgpiod 1's interface reports the level at the time of reading.
             for (line, pull) in [("BUTTON", .down), ("5", .up), ("BUTTON", .up)] as [(String, SimulatedChip.Pull)] {
                 try chip.setPull(pull, of: line)
                 unsafe edges.append(contentsOf: read(1, of: inputs))

@@ -8,7 +8,7 @@ import Testing
 @testable import TimerProtocol
 
 extension InGuest {
-    @Suite("GPIO outputs say what is wrong")
+    @Suite("GPIO outputs report what is wrong")
     struct GPIOOutputsFaultsOnChip {
         typealias GPIO = NodeConfiguration.GPIO
         typealias Output = NodeConfiguration.Output
@@ -63,7 +63,7 @@ extension InGuest {
             #expect(throws: fault(message)) { try GPIOOutputs(gpio).acquire([:]) }
         }
 
-        @Test("when a line is busy, with who holds it")
+        @Test("when a line is busy, with the process that holds it")
         func busy() throws {
             let holder = try ChildProcess(shell: chip.holding(line: 0))
             try wait { try chip.value(of: "GREEN") }
@@ -115,7 +115,7 @@ extension InGuest {
             #expect(try chip.value(of: "RED"))
         }
 
-        /// A fault; in its message CHIP and NAME stand for the guest's chip, and NAMES for what its lines are called.
+        /// A fault. In its message CHIP and NAME stand for the guest's chip, and NAMES for the names of its lines.
         private func fault(_ message: String) -> LinesFault {
             LinesFault(
                 message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
@@ -130,7 +130,7 @@ extension InGuest {
             }
         }
 
-        /// Runs a body as a user without rights.
+        /// Runs a body as an unprivileged user.
         private func withoutPrivileges(_ body: () throws -> Void) rethrows {
             seteuid(65534)
             defer { seteuid(0) }

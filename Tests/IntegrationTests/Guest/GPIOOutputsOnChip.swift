@@ -17,7 +17,7 @@ extension InGuest {
             for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
         }
 
-        @Test("acquire and set what they are told, and keep the rest")
+        @Test("acquire and set the given outputs, and leave the rest alone")
         func set() throws {
             let outputs = GPIOOutputs(gpio)
             try outputs.acquire(["green": true, "yellow": false, "red": false, "buzzer": true])
@@ -29,7 +29,7 @@ extension InGuest {
             #expect(try chip.highLines() == ["YELLOW", "BUZZER"])
         }
 
-        @Test("drive a line low for on where active_low says so, beside one that does not")
+        @Test("drive an active_low line low for on, beside one that is active high")
         mutating func activeLow() throws {
             gpio.outputs["red"]?.activeLow = true
             let outputs = GPIOOutputs(gpio)
@@ -52,7 +52,7 @@ extension InGuest {
             #expect(try chip.highLines() == ["RED"])
         }
 
-        @Test("take a line by its offset")
+        @Test("acquire a line by its offset")
         mutating func offset() throws {
             gpio = try NodeConfiguration.GPIO(chip: .named(chip.name), outputs: ["lamp": Output(line: "15")])
             let outputs = GPIOOutputs(gpio)
@@ -60,7 +60,7 @@ extension InGuest {
             #expect(try chip.value(of: "15"))
         }
 
-        @Test("set what goes off in a call before what goes on")
+        @Test("switch lines off before they switch others on in the same call")
         func offBeforeOn() throws {
             let outputs = GPIOOutputs(gpio)
             let trace = try LineTrace(
@@ -76,7 +76,7 @@ extension InGuest {
             #expect(trace.writes == [[0: false, 3: false], [1: true, 2: true], [3: true], [3: false]])
         }
 
-        @Test("set the safe values, off first, before they give the lines back")
+        @Test("set the safe values, off first, before they release the lines")
         mutating func release() throws {
             gpio.outputs["yellow"]?.safe = true
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
@@ -89,7 +89,7 @@ extension InGuest {
                 })
             #expect(trace.writes.map { $0[0] } == [false, nil])
             #expect(trace.writes.map { $0[1] } == [nil, true])
-            // Nobody drives the lines any more.
+            // No process drives the lines any more.
             #expect(try chip.highLines() == Set(SimulatedChip.lineNames))
         }
 
@@ -103,7 +103,7 @@ extension InGuest {
             #expect(try chip.highLines() == [])
         }
 
-        @Test("give the lines back before they take them again")
+        @Test("release the lines before they acquire them again")
         func acquireAgain() throws {
             let outputs = GPIOOutputs(gpio)
             try outputs.acquire(dark)

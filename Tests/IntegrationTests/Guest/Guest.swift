@@ -3,7 +3,7 @@ import Testing
 
 /// The machine that tests with a GPIO chip run in; see `Tests/guest/run`.
 enum Guest {
-    /// What kind of machine it is.
+    /// The kind of machine.
     enum Option: String, Sendable {
         /// Its clocks jump over every wait.
         case simulatedTime = "--simulated-time"
@@ -11,9 +11,10 @@ enum Guest {
         case systemd = "--systemd"
     }
 
-    /// Why this machine has no guest; nil where it has one.
+    /// Why no guest can run on this machine; nil if one can.
     ///
-    /// `make test` has tried, and says what the script said. Without it the processor tells.
+    /// `make test` has tried to build one, and passes on the script's message. Without it, this depends on the
+    /// processor.
     static let missing: String? = ProcessInfo.processInfo.environment["GUEST_MISSING"] ?? processorMissing
 
     #if arch(x86_64)
@@ -25,16 +26,16 @@ enum Guest {
     /// Whether a guest can be started from here.
     static let isHere = missing == nil && SimulatedChip.current == nil
 
-    /// The status of a script that cannot do on this machine what it is for.
+    /// The exit status of a script that cannot do its job on this machine.
     static let unavailable: Int32 = 69
 
     /// Runs a command in a new guest.
     ///
     /// - Parameters:
-    ///   - command: the program and its arguments; a path is the same in the guest as outside.
-    ///   - options: those of the script.
-    /// - Returns: what it wrote and its status.
-    /// - Throws: a shell that could not be started.
+    ///   - command: the program and its arguments; paths are the same in the guest as outside.
+    ///   - options: the script's options.
+    /// - Returns: the command's output and its status.
+    /// - Throws: an error if the shell cannot be started.
     static func run(_ command: [String], options: [Option] = []) throws -> Shell.Result {
         try Shell.run(words(["run"] + options.map(\.rawValue) + command))
     }
@@ -46,7 +47,8 @@ enum Guest {
 
     /// A command line that runs one of the guest's scripts.
     private static func words(_ command: [String]) -> String {
-        // A guest that hangs is ended, with status 124. Its system calls cost ten times as much on one machine as on another.
+        // A guest that hangs is ended, with status 124. System calls in a guest cost ten times as much on one machine
+        // as on another.
         let words = ["timeout", "3600", script(command[0])] + command.dropFirst()
         return "exec " + words.map(Shell.quote).joined(separator: " ")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("the guest", .enabled(if: Guest.isHere, "\(Guest.missing ?? "this is it")"))
 struct GuestTests {
-    @Test("hands through output and status", arguments: [[], [.simulatedTime], [.systemd]] as [[Guest.Option]])
+    @Test("passes on output and status", arguments: [[], [.simulatedTime], [.systemd]] as [[Guest.Option]])
     func handsThrough(options: [Guest.Option]) throws {
         let words = ["it's", "two  words", "", "$HOME \"x\" \\"]
         let result = try Guest.run(
@@ -17,7 +17,7 @@ struct GuestTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
-    @Test("waits for a day in simulated time without waiting", .timeLimit(.minutes(10)))
+    @Test("waits for a simulated day in no real time", .timeLimit(.minutes(10)))
     func simulatesTime() throws {
         let result = try Guest.run(["sh", "-c", "sleep 86400; cut -d. -f1 /proc/uptime"], options: [.simulatedTime])
         let uptime = Int(result.output.prefix(while: \.isNumber))
@@ -32,17 +32,17 @@ struct GuestTests {
     }
 }
 
-/// What is done where no guest can be built, shown where one can.
+/// What happens where no guest can be built, shown on a machine where one can.
 @Suite("without a guest", .enabled(if: Guest.isHere, "\(Guest.missing ?? "this is one")"))
 struct NoGuestTests {
-    @Test("which no processor has but x86-64, that is said")
+    @Test("on a processor other than x86-64, the script says so")
     func otherProcessor() throws {
         let result = try Shell.run("exec setarch i686 \(Shell.quote(Guest.script("build-kernel")))")
         let reason = "no guest can be built on i686: User-Mode Linux is for x86-64\n"
         #expect(result == Shell.Result(output: reason, status: Guest.unavailable))
     }
 
-    @Test("a machine's own GPIO simulator serves as well, here the guest's own")
+    @Test("a machine's own GPIO simulator works as well, here the guest's")
     func ownChip() throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let script = """

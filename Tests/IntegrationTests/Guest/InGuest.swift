@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Testing
 
-/// All the suites that need the guest's chip, one test after another, since there is one chip.
+/// All the suites that need the guest's chip. Their tests run one after another, since there is one chip.
 ///
 /// `Tests/guest/tests` runs them; outside the guest they are skipped.
 @Suite("in the guest", .enabled(if: SimulatedChip.current != nil, "needs the guest's chip"), .serialized)
 struct InGuest {}
 
-/// The same with clocks that jump over every wait, for what would take long or must be exact.
+/// The same with clocks that jump over every wait, for tests that would take long or must be exact.
 @Suite("in simulated time", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"), .serialized)
 struct InSimulatedTime {}
 
@@ -16,7 +16,7 @@ struct InSimulatedTime {}
 struct InSystemd {}
 
 extension SimulatedChip {
-    /// Whether this process runs in a guest of systemd.
+    /// Whether this process runs in a guest with systemd.
     static let isInSystemd =
         isTimeSimulated && (try? String(contentsOfFile: "/proc/1/comm", encoding: .utf8)) == "systemd\n"
 

@@ -4,10 +4,10 @@ import Testing
 extension InSystemd {
     @Suite("The command init, for the installed service")
     struct InitForServiceOnChip {
-        @Test("writes what the service lights its first lamp by, and keeps what was installed")
+        @Test("writes a configuration that makes the service light a lamp, and backs up the installed one")
         func firstLight() throws {
             let chip = try #require(SimulatedChip.current)
-            // What nobody drives is high, so that a lamp that is dark is one that is held.
+            // A line that no process drives is high, so a dark lamp is one that is held.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let user = MQTTProbe.User(name: "lectern")
             let broker = try MosquittoBroker(users: [user.name])

@@ -5,7 +5,7 @@ extension InGuest {
     @Suite("The command init, with a chip")
     struct InitOnChip {
         let chip: SimulatedChip
-        // The guest's own memory, which goes with it.
+        // The guest's own memory, which is gone when the guest ends.
         let file = "/dev/shm/\(UUID().uuidString).yaml"
         let options = ["--profile=podium", "--broker=none", "--id=lectern", "--name=none", "--no-active-low"]
 
@@ -15,7 +15,7 @@ extension InGuest {
             try chip.setPresent(true)
         }
 
-        @Test("refuses a line that is busy, with its holder, or missing, and asks for another; tests the lamps then")
+        @Test("refuses a line that is busy, naming its holder, or missing, and asks for another; then tests the lamps")
         func dialogue() throws {
             let holder = try ChildProcess(shell: chip.holding(line: 2))
             defer { _ = try? holder.terminate(by: SIGKILL) }
@@ -55,7 +55,7 @@ extension InGuest {
             #expect(!written.contains("buzzer: {"))
         }
 
-        @Test("takes the lines of a node that runs, and has no lamp test then")
+        @Test("accepts lines that a running node holds, and then skips the lamp test")
         func running() throws {
             let lines = ["green": "GREEN", "yellow": "YELLOW", "red": "RED", "buzzer": "BUZZER"]
             let outputs = lines.map { "\($0): {line: \($1)}" }.joined(separator: ", ")

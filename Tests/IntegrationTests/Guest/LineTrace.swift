@@ -1,15 +1,16 @@
-/// What was done to the lines of a request for outputs, read from strace's lines, for both generations of the kernel's interface.
+/// What was done to the lines of a request for outputs, parsed from strace's lines, for both generations of the
+/// kernel's interface.
 struct LineTrace: Hashable {
     /// The offsets of the request, in its order.
     private(set) var offsets: [UInt32] = []
-    /// The levels that the lines began with.
+    /// The initial levels of the lines.
     private(set) var first: [UInt32: Bool] = [:]
-    /// Each call that set lines, with the levels that it handed to the kernel.
+    /// Each call that set lines, with the levels that it passed to the kernel.
     private(set) var writes: [[UInt32: Bool]] = []
 
     private var levels: [Bool] = []
 
-    /// Reads the calls of one request from its making on.
+    /// Parses the calls of one request, from its creation on.
     init(_ calls: [String]) {
         for call in calls {
             if let match = call.firstMatch(of: /GET_LINEHANDLE.* lineoffsets=\[(.*?)\].* default_values=\[(.*?)\]/) {
@@ -18,12 +19,12 @@ struct LineTrace: Hashable {
                 first = Dictionary(uniqueKeysWithValues: zip(offsets, levels))
             } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\].*LINE_FLAG_OUTPUT/) {
                 offsets = numbers(match.1)
-                // The lines that are high from the beginning are an attribute, where there are any.
+                // The lines that are high from the beginning are an attribute, if there are any.
                 let values = call.firstMatch(of: /\bvalues=(?:0x)?([0-9a-f]+)/)
                 let bits = values.flatMap { UInt64($0.1, radix: 16) } ?? 0
                 first = Dictionary(uniqueKeysWithValues: offsets.enumerated().map { ($1, bits >> $0 & 1 == 1) })
             } else if let match = call.firstMatch(of: /GPIOHANDLE_SET_LINE_VALUES_IOCTL, \{values=\[(.*?)\]/) {
-                // All lines of the request are set again; those that change matter.
+                // All lines of the request are set again; only those that change matter.
                 let next = numbers(match.1).prefix(offsets.count).map { $0 != 0 }
                 note(offsets.indices.filter { next[$0] != levels[$0] }, next)
                 levels = next
@@ -37,15 +38,15 @@ struct LineTrace: Hashable {
         }
     }
 
-    /// The lines that are high after all of it.
+    /// The lines that are high after all calls.
     var lit: Set<UInt32> { states.last ?? [] }
 
-    /// How many lines were high together, or may have been: those before a call and those after it.
+    /// How many lines were high together, or may have been: the union of those before a call and those after it.
     var mostLitTogether: Int {
         zip(states, states.dropFirst()).map { $0.union($1).count }.max() ?? lit.count
     }
 
-    /// Which lines were high: at first, and after each call.
+    /// The lines that were high: at first, and after each call.
     private var states: [Set<UInt32>] {
         let begin = Set(first.filter(\.value).keys)
         return writes.reduce(into: [begin]) { states, write in

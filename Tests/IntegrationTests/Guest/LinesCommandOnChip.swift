@@ -8,12 +8,12 @@ extension InGuest {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // As new: a line stays an output after somebody has held it.
+            // Back to new: a line stays an output after a process has held it.
             try chip.setPresent(false)
             try chip.setPresent(true)
         }
 
-        @Test("lists each line with its name, who uses it and its direction", arguments: [nil, "NAME", "stoplight"])
+        @Test("lists each line with its name, its user and its direction", arguments: [nil, "NAME", "stoplight"])
         func table(only: String?) throws {
             let name = try chip.name
             let holder = try ChildProcess(shell: chip.holding(line: 2))
@@ -36,7 +36,7 @@ extension InGuest {
             #expect(result.output.last == "\(name)  stoplight  15    -       -        input")
         }
 
-        @Test("says what chips there are where the one asked for is missing")
+        @Test("lists the present chips when the requested one is missing")
         func missing() throws {
             let result = try SpawnedNode.run("lines", "--chip", "traffic")
             #expect(result.status == .exited(69))
@@ -47,7 +47,7 @@ extension InGuest {
                 ])
         }
 
-        @Test("says which group to join where no chip may be opened")
+        @Test("says which group to join when no chip may be opened")
         func permission() throws {
             let name = try chip.name
             #expect(try Shell.run("chgrp dialout /dev/\(name) && chmod 660 /dev/\(name)").status == 0)

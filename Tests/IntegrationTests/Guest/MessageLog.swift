@@ -1,8 +1,8 @@
 import Foundation
 
-/// All messages of a broker with the time at which a client of mosquitto's own had them, in a file.
+/// All messages of a broker, with the time at which mosquitto_sub received each of them, in a file.
 ///
-/// In simulated time nothing passes between publishing and receiving, so that the time is the publisher's.
+/// In simulated time, no time passes between publishing and receiving, so this is also the time of publication.
 final class MessageLog {
     struct Message {
         /// On the wall clock, in seconds.
@@ -15,7 +15,7 @@ final class MessageLog {
     private let file = "/dev/shm/messages-\(UUID().uuidString)"
     private let process: ChildProcess
 
-    /// Begins with the present retained messages of one node.
+    /// Begins with the current retained messages of one node.
     init(_ broker: MosquittoBroker, node: String) throws {
         try Data().write(to: URL(filePath: file))
         process = try ChildProcess(

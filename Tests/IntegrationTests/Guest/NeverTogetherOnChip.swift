@@ -4,15 +4,15 @@ import Testing
 extension InSimulatedTime {
     @Suite("Two lamps")
     struct NeverTogetherOnChip {
-        @Test("are never on together over 1000 changes, by the calls that the kernel got")
+        @Test("are never on together over 1000 changes, according to the calls that the kernel received")
         func neverTogether() throws {
-            // Each of these changes the lamp, in each direction and by one colour or two.
+            // Each of these commands changes the lamp, in each direction and by one colour or two.
             let remaining = [500, 300, 100, 300, 500, 100]
             let commands = (0..<1000).map { #"{"command":"set","remaining":\#(remaining[$0 % remaining.count])}"# }
             let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.01")
-            // Two calls for each change: one line goes off, then one on.
+            // Two calls for each change: one line goes off, then one goes on.
             #expect(trace.writes.filter { !$0.isEmpty }.count >= 2000)
-            // The kernel sets the lines of one call one after another: whatever is on before or after it may be on
+            // The kernel sets the lines of one call one after another: a line that is on before or after it may be on
             // during it.
             #expect(trace.mostLitTogether == 1)
         }
@@ -22,16 +22,16 @@ extension InSimulatedTime {
             let message = #"{"command":"message","text":"Please wrap up","attention":true}"#
             let modes = [500, 300, 100].map { #"{"command":"set","remaining":\#($0)}"# }
             let changes = modes + [#"{"command":"end"}"#, #"{"command":"stop"}"#, #"{"command":"start"}"#]
-            // A message every other time, so that some are cut off by the change after them.
+            // There are messages between the changes, so some of them are cut off by the change after them.
             let commands = (0..<10).flatMap { _ in changes.flatMap { [message, message, $0, message, $0] } }
             let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.35")
-            // In 0.35 s most of them have a lamp go dark and on again at least once.
+            // In 0.35 s most of them make a lamp go dark and on again at least once.
             #expect(trace.writes.filter { !$0.isEmpty }.count >= commands.count)
             #expect(trace.mostLitTogether == 1)
             #expect(trace.lit.isEmpty)
         }
 
-        /// What the kernel was told while a node was sent commands, one after another, each of which it executed.
+        /// Traces the calls to the kernel while a node executes commands that are sent to it one after another.
         ///
         /// - Parameter pause: seconds between two commands.
         private func trace(_ commands: [String], every pause: String) throws -> LineTrace {
@@ -64,8 +64,8 @@ extension InSimulatedTime {
             let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             defer { try? FileManager.default.removeItem(at: file) }
             try (commands.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
-            // Commands that arrive at once set the lamps once, so each comes by itself, the first when the publisher is
-            // connected.
+            // Commands that arrive together set the lamps only once, so each is sent separately, the first once the
+            // publisher is connected.
             let perl = "perl -ne '$| = 1; print; select undef, undef, undef, \(pause)' \(file.path)"
             let publisher = try ChildProcess(
                 "sh",
@@ -74,7 +74,7 @@ extension InSimulatedTime {
                     "(sleep 1; exec \(perl)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t timer/lectern/command -l",
                 ])
             try waitUntil("the answers", timeout: .seconds(300)) {
-                // A broker whose log nobody reads stands still after a megabyte of it.
+                // A broker whose log is not read blocks after a megabyte of it.
                 _ = broker.log
                 return answers.exitStatus() == .exited(0)
             }

@@ -3,10 +3,10 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Each second exactly, with a real broker that behaves and with brokers and messages that do not.
+    /// Checks each second exactly, with a real broker that behaves and with brokers and messages that do not.
     @Suite("A spawned node counts")
     struct NodeInSimulatedTime {
-        /// Waits for the lamps of a run that has just been started, each of which has to come on its second.
+        /// Waits for the lamps of a run that has just been started. Each must come on its second.
         private func apply(_ node: SpawnedNode, _ lamps: [(lit: String, after: Double)]) throws {
             try node.process.waitForLine("green") { $0.hasPrefix("green  ") }
             let began = bootTime()
@@ -23,7 +23,7 @@ extension InSimulatedTime {
             #expect(progress.map(\.payload) == ["stopped", "countdown", "3", "2", "warning", "1", "0", "alarm"])
         }
 
-        @Test("with a broker that stands still, and finds it out by the keep-alive")
+        @Test("with a broker that hangs, which it detects by the keep-alive")
         func frozen() throws {
             let broker = try MosquittoBroker()
             let node = try SpawnedNode(
@@ -41,7 +41,7 @@ extension InSimulatedTime {
             try after.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(120))
         }
 
-        @Test("while connections hang, one in TCP and one without an answer to CONNECT")
+        @Test("while connections hang, one in TCP and one waiting for the answer to CONNECT")
         func hanging() throws {
             let broker = try MosquittoBroker()
             let (swallowing, silent) = (try TCPListener(isFull: true), try TCPListener())
@@ -53,7 +53,7 @@ extension InSimulatedTime {
             try broker.kill()
             try apply(node, [("yellow", 2), ("red", 15), ("red + buzzer", 28)])
             for url in hanging {
-                try node.process.waitForLine("the end of patience", timeout: .seconds(60)) {
+                try node.process.waitForLine("the timeout", timeout: .seconds(60)) {
                     $0.contains("no connection to \(url): no CONNACK within 10 s")
                 }
             }
@@ -62,7 +62,7 @@ extension InSimulatedTime {
             try after.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(180))
         }
 
-        @Test("through payloads that no command has, refusing each once")
+        @Test("through invalid payloads, refusing each once")
         func payloads() throws {
             let broker = try MosquittoBroker()
             let node = try SpawnedNode("5s", brokers: broker.url)

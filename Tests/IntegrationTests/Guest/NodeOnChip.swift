@@ -44,7 +44,7 @@ extension InSimulatedTime {
             let colours = recording.changes.prefix(4)
             #expect(colours.map(\.high) == [["GREEN"], ["YELLOW"], ["RED"], ["RED", "BUZZER"]])
 
-            // The talk began a moment before the recording; what follows is seen at most a look late.
+            // The talk began a moment before the recording, so the times are relative to the warning.
             let warning = try #require(recording.changes.dropFirst().first?.at)
             for (change, due) in zip(recording.changes.dropFirst(), [0, 2, 4, 4.425, 4.85, 5.275]) {
                 #expect(abs(change.at - warning - due) < 0.001, "\(change) is due \(due) s after the warning")
@@ -52,7 +52,7 @@ extension InSimulatedTime {
             let alarm = warning + 4
             let red = recording.rises(of: "RED").filter { $0 > alarm + 0.1 }
             let buzzer = recording.rises(of: "BUZZER")
-            #expect(buzzer.count == 12, "ten seconds of 0.85 s each, the first one begun with the alarm")
+            #expect(buzzer.count == 12, "ten seconds in steps of 0.85 s, the first one with the alarm")
             #expect(red.count == Int((20 - alarm) / 0.85), "and red goes on")
             for (index, rise) in red.enumerated() {
                 #expect(abs(rise - alarm - 0.85 * Double(index + 1)) < 0.001)
@@ -66,7 +66,7 @@ extension InSimulatedTime {
                 ("alarm", [425]), ("chirp", [80, 40, 80]),
             ])
         func patterns(name: String, steps: [Int]) throws {
-            // In the background, so that the recording has begun.
+            // The command runs in the background, so the recording has begun before it.
             let command = try ChildProcess(
                 "sh",
                 ["-c", "sleep 1; mosquitto_pub -p \(broker.port) -t timer/lectern/command/beep -m \(name)"])
@@ -79,7 +79,7 @@ extension InSimulatedTime {
             for (edge, due) in zip(edges, due) { #expect(abs(edge - first - due) < 0.001, "\(name), \(due) s") }
         }
 
-        @Test("blinks the lamp of a paused mode, and is dark when it is stopped")
+        @Test("blinks the lamp while a mode is paused, and is dark when stopped")
         func pause() throws {
             try start()
             usleep(2_500_000)
@@ -88,7 +88,7 @@ extension InSimulatedTime {
             #expect(Set(recording.changes.map(\.high)) == [["YELLOW"], []])
             let (rises, falls) = (recording.rises(of: "YELLOW"), recording.falls(of: "YELLOW"))
             #expect(rises.count == 5 + 1)
-            // The first one began with the pause, before the recording.
+            // The first blink began with the pause, before the recording.
             for (off, on) in zip(falls, rises.dropFirst()) { #expect(abs(on - off - 1.5) < 0.001) }
             for (on, off) in zip(rises, falls).dropFirst() { #expect(abs(off - on - 0.5) < 0.001) }
             try send("stop")
@@ -96,14 +96,14 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "sets the safe values before it gives the lines back, whatever ends it",
+            "sets the safe values before it releases the lines, whatever ends it",
             arguments: [SIGTERM, SIGINT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGQUIT])
         func safeValues(signal: Int32) throws {
             #expect(try node.process.terminate() == .exited(0))
-            // Pulled up, a line that nobody drives reads high: what is low is driven.
+            // Pulled up, a line that no process drives reads high: a line that is low is driven.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let file = "/dev/shm/calls-\(signal)"
-            // As a process beside the node, which keeps the id that was spawned.
+            // strace runs beside the node, which keeps the process id that was spawned.
             try node.restart(under: ["strace", "-D", "-qq", "-v", "-e", "trace=ioctl", "-e", "signal=none", "-o", file])
             try start()
             try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
@@ -111,14 +111,14 @@ extension InSimulatedTime {
             let ending = try node.process.waitForExit()
             let isClean = [SIGTERM, SIGINT].contains(signal)
             #expect(ending == (isClean ? .exited(0) : .signalled(signal)))
-            #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "nobody drives them any more")
+            #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "no process drives them any more")
             let trace = LineTrace(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
-            // libgpiod 1 sets all lines again and 2 those that it is told to, so each has its own last call.
+            // libgpiod 1 sets all lines again and libgpiod 2 only those that change, so look at each line's own calls.
             #expect(trace.writes.compactMap { $0[0] } == [true, false], "green went on, then off")
             #expect(trace.lit.isEmpty)
         }
 
-        @Test("sets its outputs first, then tells of mode, state and event, and answers in the end")
+        @Test("sets its outputs first, then publishes mode, state and event, and answers last")
         func order() throws {
             #expect(try node.process.terminate() == .exited(0))
             let file = "/dev/shm/order"

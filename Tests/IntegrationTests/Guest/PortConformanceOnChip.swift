@@ -7,7 +7,7 @@ import NodeTestSupport
 import Testing
 
 extension InGuest {
-    /// The rules of outputs and inputs, on a chip.
+    /// The rules for outputs and inputs, on a chip.
     @Suite("On a chip, conformance of")
     struct PortConformanceOnChip {
         @Test("outputs", arguments: OutputsConformance.rules)
@@ -26,7 +26,7 @@ extension InGuest {
     }
 }
 
-/// The lamps of the stoplight, dark where nobody drives them.
+/// The lamps of the stoplight, dark while no process drives them.
 private final class Lamps: OutputsHarness {
     let clock: any NodeClock = BootClock()
     private let chip: SimulatedChip
@@ -52,7 +52,7 @@ private final class Lamps: OutputsHarness {
     private func pull() throws { for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) } }
 }
 
-/// Fingers on two buttons to the supply.
+/// Two buttons connected to the supply.
 private final class Fingers: InputsHarness {
     let clock: any NodeClock = BootClock()
     let lines = ("BUTTON", "6")
@@ -63,7 +63,8 @@ private final class Fingers: InputsHarness {
         try letGo()
     }
 
-    /// Buttons with no bias of their own: the simulator's finger is its pull, which a request for another overcomes.
+    /// Buttons without a configured bias: the simulator presses a button with its pull, which a request for a bias
+    /// would override.
     func makeInputs() -> any Inputs {
         let buttons = [lines.0, lines.1].map { line in
             var button = NodeConfiguration.Button(line: line)

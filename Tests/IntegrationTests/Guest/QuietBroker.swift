@@ -1,12 +1,12 @@
 import Foundation
 import TimerEngine
 
-/// A broker of a test's own for one node, in MQTT 3.1.1, that sleeps until the node sends something.
+/// A minimal broker for one node, in MQTT 3.1.1, that sleeps until the node sends something.
 ///
-/// mosquitto wakes ten times a second, which a simulated day takes minutes for.
+/// mosquitto wakes ten times a second, so a simulated day would take minutes.
 final class QuietBroker {
     struct Message {
-        /// When it came, in seconds on the node's monotonic clock.
+        /// When it arrived, in seconds on the node's monotonic clock.
         let time: Double
         /// The topic's last level.
         let topic: String
@@ -15,13 +15,13 @@ final class QuietBroker {
 
     /// What the node has published.
     private(set) var messages: [Message] = []
-    /// When the node has tried to subscribe to ``refused``, in seconds on its monotonic clock.
+    /// When the node tried to subscribe to ``refused``, in seconds on its monotonic clock.
     private(set) var refusals: [Double] = []
     /// The filter whose subscription is refused; nil for none.
     var refused: String?
-    /// Whether the node has said goodbye.
+    /// Whether the node has sent DISCONNECT.
     private(set) var hasLeft = false
-    /// Where it listens.
+    /// The URL that it listens on.
     var url: String { "mqtt://127.0.0.1:\(listener.port)" }
 
     private let listener: TCPListener
@@ -31,14 +31,14 @@ final class QuietBroker {
 
     init() throws { listener = try TCPListener() }
 
-    /// Waits until the node is connected and has subscribed, anew where it has ended the connection before.
+    /// Waits until the node is connected and has subscribed, also after it has ended an earlier connection.
     func waitForSubscription() throws {
         if socket >= 0 { close(socket) }
         socket = try listener.acceptConnection()
         (received, hasSubscribed) = ([], false)
         let limit = bootTime() + .seconds(30)
         while !hasSubscribed {
-            guard bootTime() < limit else { throw TestFailure("the node subscribes to nothing") }
+            guard bootTime() < limit else { throw TestFailure("the node does not subscribe") }
             try serve(until: bootTime() + .seconds(1))
         }
     }
@@ -46,7 +46,7 @@ final class QuietBroker {
     /// Sends a command with QoS 1.
     func send(_ verb: String, _ payload: String = "") throws {
         let topic = Array("timer/lectern/command/\(verb)".utf8)
-        // Each packet is acknowledged long before its number is used again.
+        // Each packet is acknowledged long before its identifier is used again.
         let body = [0, UInt8(topic.count)] + topic + [0, 1] + Array(payload.utf8)
         try write([0x32, UInt8(body.count)] + body)
     }
@@ -66,7 +66,7 @@ final class QuietBroker {
         }
     }
 
-    /// Takes a whole packet off what was received.
+    /// Removes a whole packet from the received bytes.
     private func nextPacket() -> (first: UInt8, body: ArraySlice<UInt8>)? {
         let digits = received.dropFirst().prefix { $0 & 0x80 != 0 }.count + 1
         guard received.count > digits else { return nil }
@@ -89,7 +89,7 @@ final class QuietBroker {
             if isAcknowledged { try write([0x40, 2] + body[topicEnd..<(topicEnd + 2)]) }
         case 4: break
         case 8:
-            // A filter is its length, its text and a QoS.
+            // Each filter is a length, its text and a QoS.
             var rest = body.dropFirst(2)
             var codes: [UInt8] = []
             while let high = rest.first, let low = rest.dropFirst().first {
@@ -104,7 +104,7 @@ final class QuietBroker {
         case 10: try write([0xB0, 2] + body.prefix(2))
         case 12: try write([0xD0, 0])
         case 14: hasLeft = true
-        default: throw TestFailure("the node sends a packet of kind \(first >> 4)")
+        default: throw TestFailure("the node sends a packet of type \(first >> 4)")
         }
     }
 

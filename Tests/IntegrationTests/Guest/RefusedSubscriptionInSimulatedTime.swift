@@ -3,10 +3,11 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// A member of a cluster that refuses a subscription for commands, as ejabberd and RabbitMQ do while they elect.
+    /// A member of a cluster that refuses a subscription for commands, as ejabberd and RabbitMQ do while they elect a
+    /// leader.
     @Suite("A subscription that a broker refuses for now")
     struct RefusedSubscriptionInSimulatedTime {
-        @Test("is tried again, and after three times the node goes to the next broker, where it obeys")
+        @Test("is tried again, and after three times the node moves to the next broker, where it executes commands")
         func nextBroker() throws {
             let refusing = try QuietBroker()
             refusing.refused = "timer/all/command"
@@ -37,7 +38,7 @@ extension InSimulatedTime {
             #expect(node.process.errors.contains { $0.contains("leaving \(refusing.url) for the next broker") })
         }
 
-        @Test("is tried until the broker takes it, where there is no other broker")
+        @Test("is tried until the broker accepts it if there is no other broker")
         func sameBroker() throws {
             let broker = try QuietBroker()
             broker.refused = "timer/lectern/command/+"

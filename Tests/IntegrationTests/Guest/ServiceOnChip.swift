@@ -12,7 +12,7 @@ extension InSystemd {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // What nobody drives is high, so that a lamp that is dark is one that is held.
+            // A line that no process drives is high, so a dark lamp is one that is held.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             broker = try MosquittoBroker(users: [user.name])
             service = try InstalledService(chip, Self.configuration(broker))
@@ -30,11 +30,11 @@ extension InSystemd {
             """
         }
 
-        /// The outputs that are lit, or that nobody holds.
+        /// The outputs that are lit, or that no process holds.
         private func lit() throws -> Set<String> { try chip.highLines().subtracting(["BUTTON"]) }
         private let unheld: Set<String> = ["GREEN", "YELLOW", "RED", "BUZZER"]
 
-        /// Starts the service and a run, and tells when that began.
+        /// Starts the service and a run, and returns the time at which the run began.
         private func startTalk() throws -> Instant {
             try service.start()
             let probe = try MQTTProbe(broker, "timer/lectern/#", as: user)
@@ -45,7 +45,7 @@ extension InSystemd {
             return began
         }
 
-        /// Follows a run that goes on, to its end.
+        /// Checks that a run continues to its end.
         private func apply(_ began: Instant) throws {
             for (seconds, lamps) in [(13.9, ["GREEN"]), (14.1, ["YELLOW"]), (17.9, ["YELLOW"]), (18.1, ["RED"])] {
                 usleep(UInt32(max(0, bootTime().duration(to: began + .seconds(seconds)).inSeconds * 1_000_000)))
@@ -55,7 +55,7 @@ extension InSystemd {
             #expect(status == "final, 2 left of Talk")
         }
 
-        @Test("is active once it holds the lines, tells what it does, and has the password from its credential")
+        @Test("is active once it holds the lines, reports what it does, and reads the password from its credential")
         func active() throws {
             _ = try startTalk()
             let status = try service.systemctl("status").output
@@ -66,7 +66,7 @@ extension InSystemd {
             #expect(try InstalledService.sh("cat /var/lib/timer-node/state.json").contains(#""started_at""#))
         }
 
-        @Test("holds the lines as soon as it is active, as nobody, from a sandbox")
+        @Test("holds the lines as soon as it is active, as an unprivileged user, from a sandbox")
         func sandbox() throws {
             #expect(try lit() == unheld)
             try service.start()
@@ -77,7 +77,7 @@ extension InSystemd {
             #expect(process.contains(/CapPrm:\t0+\nCapEff:\t0+\nCapBnd:\t0+\n/))
             #expect(process.contains("NoNewPrivs:\t1\n") && process.contains("Seccomp:\t2\n"))
 
-            // Even root, among its processes, has the chip and the boot's id, and not this:
+            // Even root, as one of its processes, can access the chip and the boot id, but not these:
             #expect(
                 try service.runInside("exec 3</dev/\(chip.name) && cat /proc/sys/kernel/random/boot_id").status == 0)
             let refused = [
@@ -91,17 +91,17 @@ extension InSystemd {
             }
         }
 
-        @Test("has the key of its certificate from a credential, and so has what puts the lamps out after it")
+        @Test("reads the key of its certificate from a credential, as does lamps-off after it")
         func certificate() throws {
             let authority = try CertificateAuthority()
             let broker = try MosquittoBroker(
                 authority.issue("broker"), settings: ["cafile \(authority.certificate)", "require_certificate true"])
-            // A folder of /tmp is not the service's.
+            // The service does not see folders in /tmp.
             let own = try authority.issue("lectern")
             try InstalledService.sh("install -m 644 \(authority.certificate) \(own.certificate) /etc/timer-node")
             let key = "/etc/credstore/timer-node.mqtt-key"
             try InstalledService.sh("install -D -m 600 \(own.key) \(key)")
-            // A password without a name to it would be a fault.
+            // A password without a user name would be an error.
             try InstalledService.sh("rm /etc/credstore/timer-node.mqtt-password")
             defer { _ = try? Shell.run("rm \(key)") }
             try service.write(
@@ -116,7 +116,7 @@ extension InSystemd {
             try waitForLampsOff()
         }
 
-        /// Waits until the service that was killed had its lamps put out.
+        /// Waits until systemd has put out the lamps of the killed service.
         private func waitForLampsOff() throws {
             // In the middle of the half second before the restart.
             usleep(250_000)
@@ -127,7 +127,7 @@ extension InSystemd {
             #expect(try lit() == unheld)
         }
 
-        @Test("that is killed has its lamps put out, is started again, and goes on in the same second")
+        @Test("when killed, has its lamps put out, is started again, and goes on in the same second")
         func killed() throws {
             let began = try startTalk()
             let first = try service.process
@@ -143,12 +143,12 @@ extension InSystemd {
             try apply(began)
         }
 
-        @Test("that is stopped in its tracks is killed by the watchdog and started again, and goes on")
+        @Test("when frozen, is killed by the watchdog and started again, and goes on")
         func watchdog() throws {
             let began = try startTalk()
             let first = try service.process
             #expect(kill(first, SIGSTOP) == 0)
-            // It was fed at most five seconds ago.
+            // The watchdog was last fed at most five seconds ago.
             sleep(4)
             #expect(try service.process == first)
             sleep(7)
@@ -158,7 +158,7 @@ extension InSystemd {
             try apply(began)
         }
 
-        @Test("reads its configuration again on reload, keeps the old one where that has faults, and counts on")
+        @Test("reads its configuration again on reload, keeps the old one if the new one is faulty, and counts on")
         func reload() throws {
             let began = try startTalk()
             let good = Self.configuration(broker)
@@ -177,7 +177,7 @@ extension InSystemd {
             #expect(try service.property("NRestarts") == "0")
         }
 
-        @Test("stops within a second, and says so, with the run saved")
+        @Test("stops within a second, publishes that it is offline, and saves the run")
         func stop() throws {
             let began = try startTalk()
             let probe = try MQTTProbe(broker, "timer/lectern/#", as: user)
@@ -192,7 +192,7 @@ extension InSystemd {
             try apply(began)
         }
 
-        @Test("is not started again while its configuration has faults")
+        @Test("is not restarted while its configuration has errors")
         func faulty() throws {
             try service.write("node: {id: A}")
             #expect(try service.systemctl("start").status == 1)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The guest's GPIO chip, seen from the other end of its wires: what a lamp or a button would see.
+/// The guest's GPIO chip, seen from the other end of its wires, as a lamp or a button would see it.
 struct SimulatedChip: Sendable {
     /// The names of its first lines, in order; there are 16 lines.
     static let lineNames = ["GREEN", "YELLOW", "RED", "BUZZER", "BUTTON"]
@@ -12,7 +12,7 @@ struct SimulatedChip: Sendable {
     /// The chip of the guest that this process runs in; nil outside.
     static let current = ProcessInfo.processInfo.environment["GPIO_SIM_DIR"].map { _ in SimulatedChip() }
 
-    /// Its name in `/dev`; it may be another one after ``setPresent(_:)``.
+    /// Its name in `/dev`, which may change after ``setPresent(_:)``.
     var name: String {
         get throws { try Self.read(Self.settings + "/bank/chip_name") }
     }
@@ -22,18 +22,18 @@ struct SimulatedChip: Sendable {
         try Self.write(isPresent ? "1" : "0", to: Self.settings + "/live")
     }
 
-    /// Which way a line is pulled: its level while nobody drives it.
+    /// The direction in which a line is pulled: its level while no process drives it.
     enum Pull: String {
         case up = "pull-up"
         case down = "pull-down"
     }
 
-    /// Tells a line's physical level.
+    /// Returns a line's physical level.
     func value(of line: String) throws -> Bool {
         try Self.read(file("value", of: line)) == "1"
     }
 
-    /// Tells which of the named lines are high.
+    /// Returns the named lines that are high.
     func highLines() throws -> Set<String> {
         let folder = try folder
         return try Set(
@@ -41,25 +41,25 @@ struct SimulatedChip: Sendable {
                 .map(\.element))
     }
 
-    /// The levels of all its lines, a bit each.
+    /// The levels of all its lines, one bit each.
     func levels() throws -> Int {
         let folder = try folder
         return try (0..<16).reduce(0) { $0 | (try Self.read("\(folder)/sim_gpio\($1)/value") == "1" ? 1 << $1 : 0) }
     }
 
-    /// Pulls a line: presses or lets go of a button, or shows which lines nobody drives.
+    /// Pulls a line: presses or releases a button, or makes visible which lines no process drives.
     func setPull(_ pull: Pull, of line: String) throws {
         try Self.write(pull.rawValue, to: file("pull", of: line))
     }
 
     /// A command line for another program, `gpioset`, that takes a line and drives it high until it ends.
     func holding(line offset: Int) throws -> String {
-        // libgpiod 1's tool holds lines where it is told to; that of 2 does so by itself, and knows no --mode.
+        // libgpiod 1's tool holds lines only with --mode=signal; that of libgpiod 2 always does, and has no --mode.
         "gpioset --version | grep -q v1 && exec gpioset --mode=signal NAME LINE=1; exec gpioset -c NAME LINE=1"
             .replacing("NAME", with: try name).replacing("LINE", with: "\(offset)")
     }
 
-    /// The path in sysfs of one of a line's attributes.
+    /// The path in sysfs of an attribute of a line.
     func file(_ attribute: String, of line: String) throws -> String {
         guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }
         return try "\(folder)/sim_gpio\(offset)/\(attribute)"
@@ -75,7 +75,7 @@ struct SimulatedChip: Sendable {
     }
 
     private static func write(_ text: String, to file: String) throws {
-        // Not atomically, which would make a new file.
+        // Not atomically, since that would create a new file.
         try Data(text.utf8).write(to: URL(filePath: file), options: [])
     }
 

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// A leader and its followers on the chip, through a talk of 30 s that the follower's button starts, while something
-/// is wrong from its sixth second until its 23rd.
+/// A leader and its followers on the chip, through a talk of 30 s that the follower's button starts, while something is
+/// wrong from the 6th second until the 23rd.
 ///
-/// A dozen stories with real brokers and lamps. `FollowerTroubleTests` has many more in virtual time, and
+/// These are a dozen scenarios with real brokers and lamps. `FollowerTroubleTests` has many more in virtual time, and
 /// ``InSimulatedTime/FaultsInSimulatedTime`` has one node in each trouble.
 @Suite(
     "followers in trouble, on the chip", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"),
@@ -78,7 +78,7 @@ struct SimulatedHall {
             #expect(steps.count >= 10 && steps.percentile(100) < 5, "\(steps)")
         }
 
-        // However long they took to find each other again: the alarm flashes together, and goes out together.
+        // However long they took to reconnect, the alarm flashes together and goes out together.
         try waitForAnswers(hall, trouble)
         usleep(5_000_000)
         let after = try ChipRecording(chip, seconds: 10) { start in
@@ -132,7 +132,7 @@ struct SimulatedHall {
         for (at, due) in zip(side.map(\.at).prefix(3) + [alarm], [0.0, 10, 20, 30]) {
             #expect(abs(at - began - due) < 0.02, "\(at - began)")
         }
-        // At the end both flash together again.
+        // At the end, both flash together again.
         let last = talk.edges.filter { $0.at > 37 }
         let (leader, follower) = (last.filter { $0.line == 2 }, last.filter { $0.line == 7 })
         #expect(leader.count >= 5 && leader.map(\.isHigh) == follower.map(\.isHigh))

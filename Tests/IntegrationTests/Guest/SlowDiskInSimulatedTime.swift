@@ -3,7 +3,7 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// With 0.3 s for each fsync, of which a save has two; in simulated time nothing else takes any.
+    /// Each fsync takes 0.3 s, and a save has two; in simulated time nothing else takes any time.
     @Suite("A node with a slow disk, on the chip")
     struct SlowDiskInSimulatedTime {
         private let chip: SimulatedChip
@@ -30,7 +30,7 @@ extension InSimulatedTime {
             try disk.delay(microseconds: 300_000)
         }
 
-        /// One client that sends `edit` after `edit`, and then something else.
+        /// One client that sends a number of `edit` commands, and then one last command.
         private func edits(_ count: Int, every seconds: Double, then last: String) throws -> ChildProcess {
             try ChildProcess(
                 shell: """
@@ -40,7 +40,7 @@ extension InSimulatedTime {
                     """)
         }
 
-        @Test("lights each lamp on its instant and tells each mode in it, while each of the edits is saved")
+        @Test("lights each lamp and publishes each mode at its instant, while every edit is saved")
         func onTime() throws {
             let log = try MessageLog(broker, node: "lectern")
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -59,11 +59,11 @@ extension InSimulatedTime {
             for (mode, after) in [("warning", 3.0), ("final", 6), ("alarm", 9)] {
                 #expect(abs(try #require(modes.last { $0.payload == mode }).time - began - after) < 0.002, "\(mode)")
             }
-            // The disk was at it all the time, and has the newest in the end.
+            // The disk was busy all the time, and has the newest state in the end.
             try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 80""#) }
         }
 
-        @Test("carries out a pause behind 100 edits within 5 ms")
+        @Test("executes a pause queued behind 100 edits within 5 ms")
         func command() throws {
             let log = try MessageLog(broker, node: "lectern")
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -77,7 +77,7 @@ extension InSimulatedTime {
             try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 100""#) }
         }
 
-        @Test("stops within a second, dark at once, whatever is being written", arguments: [0, 100, 350, 590])
+        @Test("stops within a second, dark at once, no matter what is being written", arguments: [0, 100, 350, 590])
         func stop(milliseconds: UInt32) throws {
             try waitUntil("the first state") { node.savedState.hasPrefix("timer-node-state 1 ") }
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -85,12 +85,12 @@ extension InSimulatedTime {
             usleep(milliseconds * 1000)
             let asked = bootTime()
             node.process.signal(SIGTERM)
-            // More often than by default, because of the limit of 20 ms.
+            // Polls more often than by default, because of the limit of 20 ms.
             try waitUntil("darkness", pause: { usleep(5_000) }) { try chip.highLines().isEmpty }
             #expect(asked.duration(to: bootTime()) < .milliseconds(20))
             #expect(try node.process.waitForExit() == .exited(0))
             #expect(asked.duration(to: bootTime()) < .seconds(1))
-            // The start may still be on its way to the disk, and then there may be no time for what comes after it.
+            // The start may still be on its way to the disk, and then there may be no time to save what comes after it.
             let isSaved = !node.process.errors.contains { $0.contains("the last state is not saved") }
             #expect(isSaved == (milliseconds >= 350))
             #expect(node.savedState.contains(#""started_at""#))

@@ -4,14 +4,14 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Whatever a node is doing or waiting for, a stop is not kept waiting by it.
+    /// Whatever a node is doing or waiting for, it does not delay a stop.
     @Suite("A node that is told to stop")
     struct StopInSimulatedTime {
         private let chip: SimulatedChip
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // What nobody drives is high.
+            // A line that no process drives is high.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
         }
 
@@ -29,7 +29,7 @@ extension InSimulatedTime {
                 """, files: ["mqtt.password": TestSecrets.wrongPassword])
         }
 
-        /// Ends a node, which has a second for it, and leaves no line held and the state of the last moment saved.
+        /// Stops a node, which must take less than a second, hold no line afterwards, and have its last state saved.
         private func stop(_ node: SpawnedNode, by signal: Int32 = SIGTERM) throws {
             let asked = bootTime()
             #expect(try node.process.terminate(by: signal) == .exited(0))
@@ -43,19 +43,19 @@ extension InSimulatedTime {
             .hangingEverywhere, .wrongPassword, .flood,
         ]
 
-        @Test("does within a second, whatever is wrong with its broker", arguments: troubles)
+        @Test("does so within a second, whatever is wrong with its broker", arguments: troubles)
         func trouble(kind: Trouble.Kind) throws {
             let trouble = try Trouble(kind)
             let node = try node("mqtt: {brokers: [\(trouble.brokers)], keepalive: 5s\(trouble.settings)}")
             if trouble.isConnectedAtStart { try node.waitForConnection() }
             try trouble.begin()
-            // In the middle of an attempt, whose end is ten seconds after its beginning, or between two.
+            // In the middle of an attempt, which ends ten seconds after its beginning, or between two attempts.
             var random = SeededGenerator(printedFor: "StopInSimulatedTime.trouble")
             usleep(.random(in: 0..<12_000_000, using: &random))
             try stop(node)
         }
 
-        @Test("does within a second, in the middle of a handshake of TLS that goes nowhere")
+        @Test("does so within a second, in the middle of a TLS handshake that goes nowhere")
         func handshake() throws {
             let server = try TCPListener()
             let authority = try CertificateAuthority()
@@ -64,12 +64,12 @@ extension InSimulatedTime {
             let hello = try server.acceptConnection()
             var first: UInt8 = 0
             try waitUntil("the client's hello") { unsafe recv(hello, &first, 1, Int32(MSG_DONTWAIT)) == 1 }
-            #expect(first == 0x16, "a handshake's record")
+            #expect(first == 0x16, "a handshake record")
             try stop(node)
         }
 
         @Test(
-            "does within a second in each mode, dark, and goes on from there",
+            "does so within a second in each mode, dark, and goes on from there",
             arguments: [(0.5, ["GREEN"]), (4, ["YELLOW"]), (7, ["RED"]), (9.1, ["RED", "BUZZER"])]
                 as [(Double, Set<String>)], [SIGTERM, SIGINT])
         func modes(mode: (after: Double, lit: Set<String>), signal: Int32) throws {
@@ -87,7 +87,7 @@ extension InSimulatedTime {
             #expect(try chip.highLines().subtracting(["BUTTON"]) == mode.lit)
         }
 
-        @Test("does within a second during a lamp test")
+        @Test("does so within a second during a lamp test")
         func lampTest() throws {
             let node = try node("")
             // The press starts the timer, whose lamp is green, and holding it down tests each lamp.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What this process asks of the kernel, as strace sees it.
+/// The system calls of this process, as strace reports them.
 enum SystemCallTrace {
     /// Runs a body and returns strace's lines for the `ioctl` calls that it made.
     static func ioctls(during body: () throws -> Void) throws -> [String] {
@@ -11,10 +11,10 @@ enum SystemCallTrace {
         let strace = try ChildProcess(
             shell: "exec strace -f -qq -v -e trace=ioctl -e signal=none -o \(file) -p \(getpid())")
         let calls = {
-            // strace ends each line at once.
+            // strace writes out each line at once.
             try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
         }
-        // It has begun when it shows a call of this thread.
+        // It has begun once it shows a call of this thread.
         try waitUntil("strace") {
             guard strace.exitStatus() == nil else { throw TestFailure("strace ended: \(strace.errors)") }
             _ = isatty(STDIN_FILENO)
@@ -26,6 +26,6 @@ enum SystemCallTrace {
         return try calls().filter { !$0.contains(mark) }
     }
 
-    /// What `isatty` asks of the kernel.
+    /// The request that `isatty` makes.
     private static let mark = "TCGETS"
 }

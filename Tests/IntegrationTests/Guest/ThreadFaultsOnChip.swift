@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension InSimulatedTime {
-    /// A fault in a thread beside the one that drives the lamps: in the C library, OpenSSL or libmosquitto there.
+    /// A fault in a thread other than the one that drives the lamps: in the C library, OpenSSL or libmosquitto.
     @Suite("A node on the chip with a fault in a helper thread")
     struct ThreadFaultsOnChip {
-        @Test("sets the safe values before it dies of it", arguments: FaultyDisk.Fault.allCases)
+        @Test("sets the safe values before the fault ends it", arguments: FaultyDisk.Fault.allCases)
         func dark(fault: FaultyDisk.Fault) throws {
             let chip = try #require(SimulatedChip.current)
-            // Pulled up, a line that nobody drives reads high: what is low is driven.
+            // Pulled up, a line that no process drives reads high: a line that is low is driven.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let broker = try MosquittoBroker()
             let disk = try FaultyDisk()
@@ -32,7 +32,7 @@ extension InSimulatedTime {
             try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
             try node.waitForSavedRun()
             try disk.fault(fault)
-            // What is saved next is written by a thread of its own.
+            // The next save is written by a separate thread.
             try MQTTProbe.publish(broker, "timer/lectern/command/edit", #"{"name":"Another"}"#)
             #expect(try node.process.waitForExit() == .signalled(fault.signal))
             let trace = LineTrace(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))

@@ -18,7 +18,7 @@ extension InSimulatedTime {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
         }
 
-        @Test("is not moved by a system clock that is set forwards and back; only ends_at is, and is published anew")
+        @Test("is not affected by a system clock set forwards and back; only ends_at changes, and is published again")
         func wallClock() throws {
             try send("set", "1:00")
             let probe = try MQTTProbe(broker, "timer/lectern/#")
@@ -43,12 +43,12 @@ extension InSimulatedTime {
             #expect(abs(try #require(ends().last).timeIntervalSince(before)) < 0.002)
             let ticks = probe.messages.filter { $0.topic == "timer/lectern/tick" }.compactMap { Int($0.payload) }.filter
             { $0 < 60 }
-            #expect(ticks == Array((60 - ticks.count..<60).reversed()), "no tick was lost, none came twice")
+            #expect(ticks == Array((60 - ticks.count..<60).reversed()), "no tick was lost or repeated")
             #expect((20...21).contains(ticks.count), "\(began.duration(to: bootTime()))")
         }
 
         @Test(
-            "asleep and connected it is woken by nothing, nor is the thread that saves; counting it wakes once a second"
+            "wakes no thread while connected and asleep, and wakes once a second while counting"
         )
         func idle() throws {
             sleep(5)
@@ -59,7 +59,7 @@ extension InSimulatedTime {
                     .flatMap { $0.matches(of: /voluntary_ctxt_switches:\t(\d+)/).compactMap { Int($0.1) } }
                     .reduce(0, +)
             }
-            #expect(try threads().count == 2, "the one that decides and the one that saves")
+            #expect(try threads().count == 2, "the main thread and the one that saves")
             let before = try switches()
             sleep(10)
             #expect(try switches() - before <= 2)

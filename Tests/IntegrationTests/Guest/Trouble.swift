@@ -1,26 +1,26 @@
 import Foundation
 import Testing
 
-/// Something that is wrong between a node and its brokers, and gets right in the end.
+/// Something that goes wrong between a node and its brokers, and recovers in the end.
 final class Trouble {
     /// What is wrong.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case noBroker = "no broker at the start"
         case killed = "a broker that is killed and started again"
-        case killedWithPersistence = "a broker that is killed and started again with all that it kept"
-        case frozen = "a broker that stands still"
+        case killedWithPersistence = "a broker that is killed and started again with its saved state"
+        case frozen = "a broker that hangs"
         case unknownName = "a name that does not resolve"
         case silentResolver = "a resolver that never answers"
         case hangingConnect = "a connect that never completes"
-        case silentServer = "a server that swallows all and answers nothing"
+        case silentServer = "a server that accepts everything and answers nothing"
         case hangingEverywhere = "a resolver that never answers, and a connect that never completes"
-        case wrongPassword = "a password that is wrong and then put right"
+        case wrongPassword = "a password that is wrong and then corrected"
         case expired = "a certificate that has expired"
-        case foreign = "a certificate of an authority that is not trusted"
-        case selfSigned = "a certificate that nobody else has signed"
+        case foreign = "a certificate from an untrusted authority"
+        case selfSigned = "a self-signed certificate"
         case sameClientID = "another client with the same client id"
         case refusedSubscription = "a subscription that is refused"
-        case payloads = "payloads that no command has"
+        case payloads = "payloads that are not valid commands"
         case flood = "1,000 commands a second"
         case repeats = "each message delivered twice"
 
@@ -30,14 +30,14 @@ final class Trouble {
     let kind: Kind
     /// The broker that serves the node in the end.
     let broker: MosquittoBroker
-    /// What the node's log says, once; nil for nothing.
+    /// A part of the line that the node must log exactly once; nil for none.
     private(set) var reason: String?
-    /// What is in the configuration beside the brokers.
+    /// Settings for the configuration's section mqtt, in addition to the brokers.
     private(set) var settings = ""
-    /// Who may use ``broker``; nil for anybody.
+    /// The user who may use ``broker``; nil if anyone may.
     private(set) var user: MQTTProbe.User?
 
-    /// A broker before ``broker`` in the list, that is never any good.
+    /// A broker before ``broker`` in the list that never works.
     private var bad: String?
     private var resources: [Any] = []
     private var process: ChildProcess?
@@ -68,19 +68,19 @@ final class Trouble {
         }
     }
 
-    /// The node's brokers, as its configuration has them.
+    /// The node's brokers, in the form of its configuration.
     var brokers: String { ([bad].compactMap(\.self) + [broker.url]).joined(separator: ", ") }
 
-    /// Whether ``broker`` is there in the end only.
+    /// Whether ``broker`` is started only at the end.
     private var isLate: Bool { bad != nil || kind == .noBroker }
 
     /// Whether the node is connected before anything happens.
     var isConnectedAtStart: Bool { !isLate && kind != .wrongPassword }
 
-    /// Whether it is sure of each message that somebody had it, or that it counts as dropped.
+    /// Whether each message is certain to be either received or counted as dropped.
     var isExact: Bool { ![.frozen, .sameClientID].contains(kind) }
 
-    /// Whether it leaves the connection as it is.
+    /// Whether the connection is unaffected.
     var isHarmless: Bool { [.refusedSubscription, .payloads, .flood, .repeats].contains(kind) }
 }
 
@@ -103,7 +103,7 @@ extension Trouble {
         try "nameserver 127.0.0.1\noptions timeout:30 attempts:5\n".write(
             toFile: "/run/resolv.conf", atomically: true, encoding: .utf8)
         try #require(Shell.run("mount --bind /run/resolv.conf /etc/resolv.conf").status == 0)
-        // A port that nobody listens on is an answer too.
+        // A port without a listener would be an answer too.
         if kind != .unknownName { resources.append(try SilentResolver()) }
     }
 
@@ -139,7 +139,7 @@ extension Trouble {
 // MARK: - What happens
 
 extension Trouble {
-    /// Begins what goes wrong while the node counts.
+    /// Starts the trouble while the node counts.
     func begin() throws {
         switch kind {
         case .killed: try broker.kill()
@@ -166,7 +166,7 @@ extension Trouble {
         }
     }
 
-    /// Puts it right.
+    /// Ends the trouble.
     func end(_ node: SpawnedNode) throws {
         switch kind {
         case .killed, .killedWithPersistence: try broker.restart()
@@ -178,7 +178,7 @@ extension Trouble {
     }
 }
 
-/// A resolver that takes each question and answers none.
+/// A resolver that receives each query and answers none.
 private final class SilentResolver {
     private let descriptor: Int32
 

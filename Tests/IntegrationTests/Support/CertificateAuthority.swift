@@ -1,13 +1,13 @@
 import Foundation
 
-/// A private certificate authority, made by openssl in a folder that goes with it.
+/// A private certificate authority, created with openssl in a folder that is deleted with it.
 final class CertificateAuthority {
-    /// Which certificate of the authority a broker or a client has.
+    /// The kind of certificate that the authority issues to a broker or a client.
     enum Validity {
         case good
-        /// It ended yesterday.
+        /// It expired yesterday.
         case expired
-        /// Nobody but itself has signed it.
+        /// It is signed only by itself.
         case selfSigned
     }
 
@@ -16,7 +16,7 @@ final class CertificateAuthority {
     /// The authority's certificate.
     var certificate: String { path("ca.pem") }
 
-    /// Makes the authority.
+    /// Creates the authority.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ final class CertificateAuthority {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Makes a certificate, and returns its file and that of its key.
+    /// Issues a certificate, and returns the paths of its file and of its key.
     func issue(
         _ name: String, validity: Validity = .good, subject: String = "DNS:localhost,IP:127.0.0.1"
     ) throws -> (certificate: String, key: String) {
@@ -34,7 +34,7 @@ final class CertificateAuthority {
             try openssl("req -x509 \(key) -days 2 -addext subjectAltName=\(subject)", name)
         } else {
             try openssl("req -new \(key) -addext subjectAltName=\(subject)", name, "csr")
-            // With none it is over in the second in which it begins; fewer OpenSSL 3.5 does not make.
+            // With 0 days, the certificate expires in the second in which it begins; OpenSSL 3.5 does not allow fewer.
             let days = validity == .expired ? "-days 0" : "-days 2"
             try run(
                 "x509 -req -in \(path("\(name).csr")) -copy_extensions copy -CA \(certificate) -CAkey \(path("ca.key"))"
@@ -59,7 +59,7 @@ final class CertificateAuthority {
 }
 
 extension MosquittoBroker {
-    /// Starts a broker with TLS alone.
+    /// Starts a broker with TLS only.
     convenience init(
         _ pair: (certificate: String, key: String), users: [String] = [], settings: [String] = []
     ) throws {

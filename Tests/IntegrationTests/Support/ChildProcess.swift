@@ -1,14 +1,16 @@
 import Foundation
 
-/// A process of a test: its output as lines, its exit, and its end with the test, by its own id.
+/// A child process of a test, with its output as lines and its exit status. It is killed with the object, by its own
+/// id.
 ///
-/// Nothing runs in the background. The output is read while the test waits for something; until then the pipes hold it.
+/// Nothing runs in the background. The output is read while the test waits for something; until then it stays in the
+/// pipes.
 final class ChildProcess {
     /// How a process ended.
     enum ExitStatus: Equatable {
-        /// By itself, with a code.
+        /// It exited on its own, with a code.
         case exited(Int32)
-        /// By a signal.
+        /// It was ended by a signal.
         case signalled(Int32)
     }
 
@@ -16,7 +18,7 @@ final class ChildProcess {
     let pid: pid_t
     /// The lines of standard output so far.
     var output: [String] { standardOutput.lines }
-    /// Standard output so far, with a last line that has no end yet.
+    /// Standard output so far, including an unfinished last line.
     var outputText: String { standardOutput.text }
     /// The lines of standard error so far.
     var errors: [String] { standardError.lines }
@@ -25,7 +27,7 @@ final class ChildProcess {
     private let standardError: LineReader
     private var status: ExitStatus?
 
-    /// Starts a program, found by its path or in the search path, with this environment besides the test's own.
+    /// Starts a program, found by its path or in the search path, with variables in addition to the test's environment.
     init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let (output, error) = (try Pipe(), try Pipe())
         standardOutput = LineReader(descriptor: output.read)
@@ -39,7 +41,7 @@ final class ChildProcess {
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     }
 
-    /// Starts a shell command line, whose last command should be an `exec`, so that signals reach it.
+    /// Starts a shell command line. Its last command should be an `exec`, so signals reach it.
     convenience init(shell commandLine: String) throws { try self.init("sh", ["-c", commandLine]) }
 
     deinit {
@@ -49,19 +51,19 @@ final class ChildProcess {
         }
     }
 
-    /// Sends a signal, where the process still runs.
+    /// Sends a signal if the process still runs.
     func signal(_ number: Int32) {
         if exitStatus() == nil { kill(pid, number) }
     }
 
-    /// The first line of standard output or standard error that matches; waits for it.
+    /// Waits for the first line of standard output or standard error that matches, and returns it.
     @discardableResult
     func waitForLine(
         _ what: String = "a line", timeout: Duration = longestWait, where matches: (String) -> Bool
     ) throws -> String {
         var found: String?
         try wait(for: "\(what) in the output of process \(pid)", timeout: timeout) {
-            // Looked at before reading, so that the last lines of a process that ended are seen.
+            // Checked before reading, so the last lines of a process that has ended are seen.
             let ended = exitStatus() != nil
             read()
             found = (output + errors).first(where: matches)
@@ -73,22 +75,22 @@ final class ChildProcess {
         return found ?? ""
     }
 
-    /// Waits for a condition that something which the process writes, or its end, makes true.
+    /// Waits for a condition that becomes true through the output of the process or its end.
     func wait(for what: String, timeout: Duration = longestWait, _ condition: () throws -> Bool) throws {
         try waitUntil(what, timeout: timeout, pause: waitForOutput, condition)
     }
 
-    /// Waits until something can be read, or for a moment where nothing can be any more.
+    /// Waits until there is output to read, or for a moment if both streams are closed.
     private func waitForOutput() {
         let streams = [standardOutput, standardError].filter(\.isOpen)
         var watched = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        // Its end may close nothing, where a child of its own has the streams too.
+        // The end of the process may close nothing, if one of its own children also holds the streams.
         let ready = unsafe poll(&watched, nfds_t(watched.count), streams.count == 2 ? 50 : 5)
-        // What comes line by line is looked at a few times and not for each line.
+        // Output that arrives line by line is checked a few times rather than for each line.
         if ready > 0 { usleep(1_000) }
     }
 
-    /// Reads what has arrived of both streams.
+    /// Reads what has arrived on both streams.
     func read() {
         standardOutput.read()
         standardError.read()
@@ -106,25 +108,25 @@ final class ChildProcess {
         return ended ?? .exited(-1)
     }
 
-    /// Sends a signal and waits for the end.
+    /// Sends a signal and waits for the process to end.
     @discardableResult
     func terminate(by number: Int32 = SIGTERM, timeout: Duration = longestWait) throws -> ExitStatus {
         signal(number)
         return try waitForExit(timeout: timeout)
     }
 
-    /// The files that it has open.
+    /// The paths of its open files.
     var descriptors: [String] {
         get throws {
             let folder = "/proc/\(pid)/fd"
-            // One may be closed while they are looked at.
+            // A descriptor may be closed while they are listed.
             return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
             }
         }
     }
 
-    /// How it ended; nil while it runs.
+    /// How the process ended; nil while it runs.
     func exitStatus() -> ExitStatus? {
         if let status { return status }
         var raw: Int32 = 0

@@ -5,11 +5,11 @@ import TimerClient
 import TimerEngine
 import TimerProtocol
 
-/// A ``NodeClient`` on a real connection, as another program has it.
+/// A ``NodeClient`` on a real connection, as another program would use it.
 final class ClientDriver {
-    /// What the client knows.
+    /// The client.
     private(set) var client = NodeClient()
-    /// All that was news so far.
+    /// All effects reported so far.
     private(set) var news: [NodeClient.Effect] = []
     private var driver = ConnectionDriver()
     private var seen = 0
@@ -21,7 +21,7 @@ final class ClientDriver {
         try connect()
     }
 
-    /// Connects, again where there was a connection before.
+    /// Connects, or reconnects if there was a connection before.
     func connect() throws {
         driver = ConnectionDriver()
         seen = 0
@@ -33,13 +33,13 @@ final class ClientDriver {
         take()
     }
 
-    /// The node `lectern` as the client sees it.
+    /// The client's view of the node `lectern`.
     var mirror: NodeMirror? { client.nodes["lectern"] }
 
-    /// The time left by the client's count, in seconds.
+    /// The time left according to the client, in seconds.
     var remaining: Double { mirror?.remaining(at: bootTime())?.inSeconds ?? .nan }
 
-    /// Runs until the client knows something.
+    /// Runs until a condition on the client holds.
     func run(until what: String, timeout: Duration = longestWait, _ condition: (ClientDriver) -> Bool) throws {
         try waitUntil(what, timeout: timeout, pause: { driver.run(for: .milliseconds(5)) }) {
             take()
@@ -62,7 +62,7 @@ final class ClientDriver {
         return id
     }
 
-    /// The response to a command; nil before it came.
+    /// The response to a command; nil before it arrives.
     func response(to id: String) -> Response? {
         for case .response(let command, _, let response, _) in news where command.id == id { return response }
         return nil

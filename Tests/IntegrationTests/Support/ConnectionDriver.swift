@@ -5,15 +5,15 @@ import TimerEngine
 
 @testable import Mosquitto
 
-/// Drives a connection as the node's loop does: one poll, no clock but the connection's own deadlines.
+/// Drives a connection as the node's loop does: with one poll, and no clock except the connection's own deadlines.
 final class ConnectionDriver {
     /// The connection.
     let connection = MosquittoConnection()
-    /// What it reported.
+    /// The events that it reported.
     private(set) var events: [ConnectionEvent] = []
     /// How often a wait ended before the test's own time limit.
     private(set) var wakeUps = 0
-    /// The most messages that one look brought.
+    /// The largest number of messages reported at once.
     private(set) var mostMessagesAtOnce = 0
 
     /// The failures among the events.
@@ -23,10 +23,10 @@ final class ConnectionDriver {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
-    /// A driver in a process that a broker's end does not end.
+    /// Creates a driver, in a process that ignores the signal of a broken pipe.
     init() { BrokenPipe.ignore() }
 
-    /// Forgets what was reported.
+    /// Forgets the events and the wake-ups so far.
     func forget() {
         events = []
         wakeUps = 0
@@ -43,13 +43,13 @@ final class ConnectionDriver {
         }
     }
 
-    /// Runs for a while, whatever happens.
+    /// Runs for a given time, whatever happens.
     func run(for duration: Duration) {
         let deadline = ContinuousClock.now + duration
         while ContinuousClock.now < deadline { turn(until: deadline) }
     }
 
-    /// Connects and waits for it.
+    /// Connects, and waits until it is connected.
     func connect(_ request: ConnectOptions) throws {
         connection.connect(request)
         try run(until: "a connection") { $0.events.contains(.connected) || !$0.failures.isEmpty }
@@ -96,7 +96,7 @@ func bootTime() -> Instant {
     return Instant(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
 }
 
-/// Sleeps until an instant of that clock.
+/// Sleeps until an instant of ``bootTime()``.
 func sleep(until instant: Instant) {
     usleep(UInt32(max(0, bootTime().duration(to: instant).inSeconds * 1_000_000)))
 }

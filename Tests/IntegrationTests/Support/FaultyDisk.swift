@@ -1,15 +1,15 @@
 import Foundation
 
-/// A disk with a will of its own, for a spawned program: a library that takes the place of the C library's `fsync`.
+/// A disk for a spawned program that is slow or faulty on request: a library that replaces the C library's `fsync`.
 ///
-/// It obeys a file, so that a test can change its mind: a number of microseconds that each `fsync` takes, or the name of
-/// a fault that its thread has.
+/// It reads its order from a file, so a test can change it: a number of microseconds that each `fsync` takes, or the
+/// name of a fault that happens in its thread.
 final class FaultyDisk {
-    /// What a thread can die of.
+    /// The faults that can end a thread.
     enum Fault: String, CaseIterable {
         case segmentation, bus, division, illegal, trap, abort, system, overflow
 
-        /// The signal that it is.
+        /// The signal that the fault raises.
         var signal: Int32 {
             switch self {
             case .segmentation, .overflow: SIGSEGV
@@ -23,7 +23,7 @@ final class FaultyDisk {
         }
     }
 
-    /// What a program needs in its environment.
+    /// The environment variables that a program needs.
     var environment: [String: String] {
         ["LD_PRELOAD": folder.appending(path: "disk.so").path, "FAULTY_DISK": order.path]
     }
@@ -31,7 +31,7 @@ final class FaultyDisk {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "faulty-disk-\(UUID().uuidString)")
     private var order: URL { folder.appending(path: "order") }
 
-    /// Makes the library; the disk does nothing special yet.
+    /// Builds the library. The disk works normally at first.
     init() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let source = folder.appending(path: "disk.c")
@@ -44,10 +44,10 @@ final class FaultyDisk {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Has each `fsync` from now on take so long.
+    /// Makes each `fsync` from now on take this long.
     func delay(microseconds: Int) throws { try write("\(microseconds)") }
 
-    /// Has the thread of the next `fsync` die.
+    /// Makes the next `fsync` end its thread with a fault.
     func fault(_ fault: Fault) throws { try write(fault.rawValue) }
 
     private func write(_ text: String) throws { try text.write(to: order, atomically: true, encoding: .utf8) }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A leader, `lectern`, and its followers, each a process of its own on three lines of the guest's chip, with wall clocks
+/// A leader, `lectern`, and its followers, each a separate process on three lines of the guest's chip, with wall clocks
 /// that are hours apart.
 ///
-/// The leader's lamps are on the lines 0 to 2, those of the followers on the three lines after 4 (a button's), 7, 10 and 12.
+/// The lamps of each node are on the lines in ``lines``. Line 4 is for the button.
 final class HallOfNodes {
     /// The followers' ids.
     static let followers = ["side", "back", "desk", "door"]
@@ -21,11 +21,12 @@ final class HallOfNodes {
     /// Starts the nodes.
     ///
     /// - Parameters:
-    ///   - count: how many nodes there are, 2 to 5.
-    ///   - brokers: as a configuration has them.
-    ///   - mqtt: what else is in that section.
-    ///   - settings: the leader's timers, and the signals of all.
-    ///   - buttonOf: whose button it is that starts the leader.
+    ///   - count: the number of nodes, 2 to 5.
+    ///   - brokers: the brokers, in the form of a configuration.
+    ///   - mqtt: further settings of the section mqtt.
+    ///   - timer: the times of the leader's timer.
+    ///   - signals: the section signals of all nodes.
+    ///   - buttonOf: the id of the node with the button that starts the leader.
     init(
         _ count: Int, brokers: String, mqtt: String = "", timer: String = "start: 30s, warning: 20s, final: 10s",
         signals: String = "", buttonOf owner: String = "side", files: [String: String] = [:]
@@ -60,7 +61,8 @@ final class HallOfNodes {
         return try wallClock(ahead: seconds)
     }
 
-    /// What gives a program a wall clock of its own, the clock that counts from the boot staying as it is.
+    /// The environment that gives a program a separate wall clock, while the clock that counts from the boot stays as
+    /// it is.
     static func wallClock(ahead seconds: Int) throws -> [String: String] {
         let source = #filePath.replacing("IntegrationTests/Support/HallOfNodes.swift", with: "guest/wall-clock.c")
         let library = FileManager.default.temporaryDirectory.appending(path: "timer-node-wall-clock.so").path
@@ -69,9 +71,9 @@ final class HallOfNodes {
         return ["LD_PRELOAD": library, "WALL_CLOCK_AHEAD": "\(seconds)"]
     }
 
-    /// How far apart the edges of the leader and of each follower were, in milliseconds, lamp by lamp.
+    /// The time between the edges of the leader and those of each follower, in milliseconds, lamp by lamp.
     ///
-    /// - Returns: nil where a follower's lamps did something else.
+    /// - Returns: nil if a follower's lamps changed differently.
     func steps(_ recording: ChipRecording) -> [Double]? {
         func edges(_ id: String, _ lamp: Int) -> [ChipRecording.Edge] {
             recording.edges.filter { $0.line == Self.lines[id]?[lamp] }
@@ -89,14 +91,14 @@ final class HallOfNodes {
 }
 
 extension [Double] {
-    /// The value that so many of a hundred do not exceed; 0 of none.
+    /// The value that a given percentage does not exceed; 0 if empty.
     func percentile(_ percent: Int) -> Double {
         let sorted = sorted()
         return sorted.isEmpty ? 0 : sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
     }
 }
 
-/// The times in milliseconds between each of some instants and the nearest of others, all in seconds.
+/// The distance in milliseconds between each of some times and the nearest of others, all given in seconds.
 func distances(_ times: [Double], to others: [Double]) -> [Double] {
     times.compactMap { time in others.map { abs($0 - time) * 1000 }.min() }
 }

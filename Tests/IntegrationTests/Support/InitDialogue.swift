@@ -1,11 +1,11 @@
 import Foundation
 
-/// `timer-node init` in a terminal, and a person who answers its questions.
+/// `timer-node init` in a terminal, with answers to its questions.
 final class InitDialogue {
     /// The program.
     let process: ChildProcess
     private let terminal: PseudoTerminal
-    /// How much of what the terminal shows came before the last answer.
+    /// The length of the terminal's text at the time of the last answer.
     private var answered = 0
 
     init(_ arguments: String...) throws {
@@ -13,20 +13,20 @@ final class InitDialogue {
         process = try terminal.start([try SpawnedNode.program, "init"] + arguments)
     }
 
-    /// Waits until a question is asked, and types an answer with Enter, or a key such as `\u{3}`, Ctrl-C.
+    /// Waits for a question, and types an answer with Enter, or a key such as `\u{3}`, Ctrl-C.
     func answer(_ question: String, _ text: String) throws {
         try waitFor(question) { $0.contains(question) && $0.hasSuffix("]: ") }
         answered = terminal.text.count
         terminal.type(text.contains { $0 < " " } ? text : text + "\n")
     }
 
-    /// Waits until something is said after the last answer.
+    /// Waits for a text after the last answer.
     func expect(_ text: String) throws { try waitFor(text) { $0.contains(text) } }
 
     /// Waits for the end of the program.
     func waitForExit() throws -> ChildProcess.ExitStatus { try process.waitForExit() }
 
-    /// What the terminal showed.
+    /// The text that the terminal has shown.
     var text: String { terminal.text.replacing("\r\n", with: "\n") }
 
     private func waitFor(_ what: String, _ condition: (String) -> Bool) throws {

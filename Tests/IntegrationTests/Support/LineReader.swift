@@ -1,23 +1,23 @@
 import Foundation
 
-/// The lines that arrive on a descriptor that it owns and reads without blocking.
+/// The lines that arrive on a descriptor, which it owns and reads without blocking.
 final class LineReader {
     /// The whole lines so far.
     private(set) var lines: [String] = []
-    /// Whether more may come: nobody has closed the other end.
+    /// Whether more may arrive, because the other end is not closed.
     private(set) var isOpen = true
-    /// What it reads from.
+    /// The descriptor that it reads from.
     let descriptor: Int32
     private var rest: [UInt8] = []
 
-    /// All that came so far, as it was written.
+    /// The whole text so far, as it was written.
     var text: String { lines.map { $0 + "\n" }.joined() + String(decoding: rest, as: UTF8.self) }
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
-        // Nobody looked at the rest.
+        // The rest has not been checked yet.
         read()
         TestSecrets.check(String(decoding: rest, as: UTF8.self))
         close(descriptor)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What tests ask of the node `lectern`.
+/// Helpers for tests with the node `lectern`.
 extension MQTTProbe {
-    /// A probe for all of a node's topics, when the node is connected and its timer was started.
+    /// A probe for all topics of the nodes, once the node is connected and its timer has been started.
     static func starting(_ broker: MosquittoBroker) throws -> MQTTProbe {
         let probe = try MQTTProbe(broker, "timer/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
@@ -20,7 +20,7 @@ extension MQTTProbe {
         return Int(rest.prefix { $0.isNumber })
     }
 
-    /// Asks for the health, and waits for what says more than before.
+    /// Requests the health, and waits for the next one.
     func askHealth(_ broker: MosquittoBroker) throws {
         let before = messages.count { $0.topic == "timer/lectern/health" }
         try Self.publish(broker, "timer/lectern/command/state", "")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where a broker listens.
+/// The address at which a broker listens.
 struct BrokerAddress: Equatable {
     var host: String
     var port: Int
 }
 
-/// Another client on a broker, mosquitto's own, which owes nothing to the code under test.
+/// A second client of a broker: mosquitto's own, which is independent of the code under test.
 final class MQTTProbe {
     /// A message as `mosquitto_sub` printed it.
     struct Message: Equatable {
@@ -18,10 +18,10 @@ final class MQTTProbe {
         var correlationData = ""
     }
 
-    /// Who a client is, and whom it trusts.
+    /// A client's user, and the authority that it trusts.
     struct User {
         var name: String
-        /// By default the right one.
+        /// The password; nil for the right one.
         var password: String?
         /// The authority's certificate; nil for no TLS.
         var ca: String?
@@ -35,24 +35,24 @@ final class MQTTProbe {
     private var received: [Message] = []
     private var linesRead = 0
 
-    /// Subscribes to topic filters, with MQTT 5, and returns when the broker has answered.
+    /// Subscribes to topic filters with MQTT 5, and returns once the broker has answered.
     ///
-    /// Live messages keep the flag that they were published with; retained ones come at once.
+    /// Live messages keep the flag that they were published with; retained ones arrive at once.
     convenience init(_ broker: MosquittoBroker, _ filters: String..., as user: User? = nil) throws {
         try self.init(at: broker.address, filters, as: user)
     }
 
-    /// The same at any broker.
+    /// Subscribes at any broker.
     init(at broker: BrokerAddress, _ filters: [String], as user: User? = nil) throws {
-        // mosquitto 2.0.21 counts the keep-alive on the wall clock, and drops who was silent when a test sets it: 11 h.
-        // The longest there is, 65535 s, it may count as over in the next second.
+        // mosquitto 2.0.21 counts the keep-alive on the wall clock, and drops a silent client when a test sets that
+        // clock. So it is 11 h: the maximum of 65535 s may count as over in the next second.
         var arguments =
             [
                 "-h", broker.host, "-p", "\(broker.port)", "-k", "40000", "-V", "5", "-q", "1", "-d",
                 "--retain-as-published", "-F", "MESSAGE\\t%t\\t%r\\t%q\\t%R\\t%D\\t%p",
             ] + (user?.arguments ?? [])
         for filter in filters { arguments += ["-t", filter] }
-        // Into a pipe the C library would keep the lines back.
+        // Without stdbuf, the C library would buffer lines written to a pipe.
         process = try ChildProcess("stdbuf", ["-oL", "mosquitto_sub"] + arguments)
         try process.waitForLine("the SUBACK") { $0.hasPrefix("Subscribed") }
     }
@@ -61,7 +61,7 @@ final class MQTTProbe {
     var messages: [Message] {
         process.read()
         let lines = process.output
-        // Each line once, since there may be ten thousand.
+        // Each line is parsed only once, since there may be ten thousand.
         received += lines.dropFirst(linesRead).compactMap { line in
             let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 7, fields[0] == "MESSAGE" else { return nil }
@@ -73,7 +73,7 @@ final class MQTTProbe {
         return received
     }
 
-    /// Waits until the messages so far are what is wanted, and returns them.
+    /// Waits until a condition on the messages so far holds, and returns them.
     @discardableResult
     func wait(for what: String, timeout: Duration = longestWait, _ condition: ([Message]) -> Bool) throws -> [Message] {
         try process.wait(for: what, timeout: timeout) { condition(messages) }
@@ -91,7 +91,7 @@ final class MQTTProbe {
         return found ?? Message(topic: topic, payload: payload)
     }
 
-    /// Publishes a message with QoS 1 and returns when the broker has it.
+    /// Publishes a message with QoS 1, and returns once the broker has acknowledged it.
     static func publish(
         _ broker: MosquittoBroker, _ topic: String, _ payload: String, retain: Bool = false,
         responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil
@@ -101,7 +101,7 @@ final class MQTTProbe {
             correlationData: correlationData, as: user)
     }
 
-    /// The same at any broker.
+    /// Publishes a message at any broker.
     static func publish(
         at broker: BrokerAddress, _ topic: String, _ payload: String, retain: Bool = false,
         responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil

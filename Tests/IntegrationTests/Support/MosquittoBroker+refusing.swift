@@ -1,9 +1,10 @@
 import Foundation
 
 extension MosquittoBroker {
-    /// Starts a broker that lets anybody in, but refuses subscriptions to these filters.
+    /// Starts a broker that lets every client in, but refuses subscriptions to these filters.
     ///
-    /// mosquitto's `acl_file` lets anybody subscribe and keeps back the messages; its plugin for dynamic security refuses.
+    /// With mosquitto's `acl_file` any client may subscribe, and only the messages are held back. Its plugin for
+    /// dynamic security refuses the subscription.
     convenience init(refusing filters: [String]) throws {
         let rules = filters.map { #"{"acltype":"subscribeLiteral","topic":"\#($0)","priority":9,"allow":false}"# }
         let json = """

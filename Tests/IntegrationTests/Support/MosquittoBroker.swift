@@ -1,10 +1,10 @@
 import Foundation
 
-/// A real mosquitto of a test's own, on a free port of the loopback, that ends with the test.
+/// A real mosquitto for one test, on a free loopback port, that ends with the test.
 final class MosquittoBroker {
-    /// Where it listens, at 127.0.0.1.
+    /// The port that it listens on, at 127.0.0.1.
     let port: Int
-    /// The same with the host.
+    /// The port with the host.
     var address: BrokerAddress { BrokerAddress(host: "127.0.0.1", port: port) }
     private let folder: URL
     private var process: ChildProcess
@@ -12,12 +12,12 @@ final class MosquittoBroker {
     /// Starts a broker.
     ///
     /// - Parameters:
-    ///   - users: who is let in, each with their password of ``TestSecrets``; with none, anybody is.
+    ///   - users: the users who may connect, each with their password of ``TestSecrets``; if empty, any client may.
     ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users, `FOLDER` the
     ///     broker's folder.
-    ///   - files: what else there is in the folder, by name.
-    ///   - asInstalled: whether it holds small packets back, as mosquitto does unless it is told otherwise.
-    /// - Throws: ``TestFailure`` where mosquitto does not start.
+    ///   - files: further files in the folder, by name.
+    ///   - asInstalled: whether it holds small packets back, as mosquitto does by default.
+    /// - Throws: ``TestFailure`` if mosquitto does not start.
     init(
         users: [String] = [], settings: [String] = [], files: [String: String] = [:],
         log logType: String = "all", asInstalled: Bool = false
@@ -35,14 +35,15 @@ final class MosquittoBroker {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
 
-        // A port that is free now may be taken in the next moment, by a test beside this one.
+        // A port that is free now may be taken a moment later by a test that runs at the same time.
         for attempt in 1... {
             let port = try freePort()
             let lines =
                 [
-                    // Started by root, mosquitto becomes another user, who may not read the folder.
+                    // Started by root, mosquitto would become another user, who may not read the folder.
                     "user root",
-                    // Without it what the broker passes on may wait 40 ms for the acknowledgement of what it sent before.
+                    // Otherwise, what the broker forwards may wait 40 ms for the acknowledgement of what it sent
+                    // before.
                     "set_tcp_nodelay \(!asInstalled)",
                     "listener \(port) 127.0.0.1", "persistence false", "log_dest stderr", "log_type \(logType)",
                 ]
@@ -62,28 +63,28 @@ final class MosquittoBroker {
     }
 
     deinit {
-        // A stopped process is killed too, by the process's own end.
+        // The broker is killed when `process` is deleted, even while it is frozen.
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What it has logged.
+    /// The lines that it has logged.
     var log: [String] {
         process.read()
         return process.errors
     }
 
-    /// A file in its folder, as text where it is one; nil where there is none.
+    /// A file in its folder, as text; nil if it does not exist.
     func file(_ name: String) -> String? {
         (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Waits for a line of its log.
+    /// Waits for a line in its log.
     func waitForLog(_ text: String) throws { try process.waitForLine(text) { $0.contains(text) } }
 
-    /// Ends it as an operator does; clients are told in MQTT 5.
+    /// Ends it as an operator does; in MQTT 5 the clients are notified.
     func stop() throws { try process.terminate() }
 
-    /// Ends it as a power cut does.
+    /// Ends it abruptly, as a power cut does.
     func kill() throws {
         process.signal(SIGKILL)
         try process.waitForExit()
@@ -92,7 +93,7 @@ final class MosquittoBroker {
     /// Starts it again after ``stop()`` or ``kill()``, on the same port.
     func restart() throws { process = try Self.start(in: folder) }
 
-    /// Keeps it from running: connections stay open and nobody answers.
+    /// Suspends it: connections stay open without any answer.
     func freeze() { process.signal(SIGSTOP) }
 
     /// Lets it run again after ``freeze()``.
@@ -104,7 +105,7 @@ final class MosquittoBroker {
         }
         let process = try ChildProcess(program ?? "mosquitto", ["-c", folder.appending(path: "mosquitto.conf").path])
         try process.waitForLine("mosquitto's start") { $0.hasSuffix(" running") }
-        // It says so a moment before it obeys a signal: one that comes between is lost.
+        // mosquitto logs this a moment before it handles signals: one that arrives in between is lost.
         usleep(20_000)
         return process
     }

@@ -1,11 +1,11 @@
 import Foundation
 import TimerEngine
 
-/// What a service manager listens on: a socket that a node tells how it is.
+/// The socket of a service manager, to which a node sends its status.
 final class NotifySocket {
-    /// Its name, as `NOTIFY_SOCKET` has it.
+    /// Its name, in the form of `NOTIFY_SOCKET`.
     let name: String
-    /// What has been told so far, with the instant at which it was read.
+    /// The messages so far, each with the instant at which it was read.
     private(set) var messages: [(text: String, at: Instant)] = []
     private let descriptor: Int32
 
@@ -37,12 +37,12 @@ final class NotifySocket {
         return messages.map(\.text)
     }
 
-    /// Waits until something is told.
+    /// Waits until a message arrives.
     func wait(for text: String, timeout: Duration = longestWait) throws {
         try waitUntil("\(text) in \(messages.map(\.text))", timeout: timeout) { texts.contains(text) }
     }
 
-    /// Reads what is told when it is told, until an instant.
+    /// Reads messages as they arrive, until an instant.
     func listen(until end: Instant) {
         while case let rest = bootTime().duration(to: end).inSeconds, rest > 0 {
             var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -51,7 +51,7 @@ final class NotifySocket {
         }
     }
 
-    /// Reads what has been told.
+    /// Reads the messages that have arrived.
     func read() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case let count = unsafe recv(descriptor, &buffer, buffer.count, 0), count > 0 {

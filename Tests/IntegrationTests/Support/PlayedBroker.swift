@@ -1,15 +1,15 @@
 import Foundation
 
-/// One connection to a broker that a test plays itself, byte by byte.
+/// One connection to a broker that the test plays itself, byte by byte.
 struct PlayedBroker {
     private let socket: Int32
 
     /// Waits for a client to connect.
     init(_ listener: TCPListener) throws { socket = try listener.acceptConnection() }
 
-    /// Waits for the next packet of a kind, the high four bits of its first byte, and returns its body.
+    /// Waits for the next packet of a type, given by the high four bits of its first byte, and returns its body.
     ///
-    /// What comes before it is passed over.
+    /// Other packets before it are skipped.
     @discardableResult
     func packet(_ kind: UInt8) throws -> [UInt8] {
         while true {
@@ -31,7 +31,7 @@ struct PlayedBroker {
     /// Waits for CONNECT and returns the level of its protocol: 4 is 3.1.1, 5 is 5.
     func connectLevel() throws -> UInt8 { try packet(1)[6] }
 
-    /// A PUBLISH of MQTT 5 with a payload of so many bytes.
+    /// A PUBLISH of MQTT 5 with a payload of a given number of bytes.
     ///
     /// - Parameter identifier: the packet identifier of a message with QoS 1; nil for QoS 0.
     static func message(on topic: String, _ bytes: Int, identifier: Int? = nil) -> [UInt8] {
@@ -52,7 +52,7 @@ struct PlayedBroker {
         _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(socket, $0.baseAddress, $0.count, 0) }
     }
 
-    /// Sends bytes until all have left, waiting for room; returns false once the client is gone.
+    /// Sends bytes, waiting for room, until all have been sent; returns false once the client is gone.
     func sendWhole(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -65,7 +65,7 @@ struct PlayedBroker {
         return true
     }
 
-    /// Sends nothing more.
+    /// Closes the sending side.
     func close() { shutdown(socket, Int32(SHUT_WR)) }
 
     private func bytes(_ count: Int) throws -> [UInt8] {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A terminal as sshd or an emulator makes one, and what a person does there.
+/// A terminal such as sshd or an emulator creates, and what a person types there.
 final class PseudoTerminal {
-    /// The device that programs have open.
+    /// The path of the device that programs open.
     let path: String
     private let master: Int32
     private var reader: LineReader?
 
-    /// Makes one that nobody uses.
+    /// Creates a terminal that no program uses yet.
     init() throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // What unlockpt and ptsname do, which glibc shows to X/Open sources only.
+        // What unlockpt and ptsname do, which glibc declares only for X/Open sources.
         let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
         var (isLocked, number): (Int32, Int32) = (0, 0)
         guard master >= 0, unsafe ioctl(master, unlock, &isLocked) == 0, unsafe ioctl(master, getNumber, &number) == 0
@@ -20,7 +20,7 @@ final class PseudoTerminal {
         reader = LineReader(descriptor: master)
     }
 
-    /// Starts a program as the leader of a session of its own, whose terminal this is.
+    /// Starts a program as the leader of a new session, whose terminal this is.
     func start(_ arguments: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         let words = arguments.map(Shell.quote).joined(separator: " ")
         return try ChildProcess(
@@ -28,24 +28,24 @@ final class PseudoTerminal {
             environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
     }
 
-    /// Starts a shell with job control, in which commands are typed.
+    /// Starts an interactive shell with job control.
     func startShell(arguments: [String] = []) throws -> ChildProcess {
         try start(["bash", "--norc", "--noprofile"] + arguments + ["-i"], environment: ["PS1": "> "])
     }
 
-    /// Types something; control characters are what the keys send: `\u{13}` is Ctrl-S.
+    /// Types a text; control characters are what the keys send: `\u{13}` is Ctrl-S.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe write(master, bytes, bytes.count)
     }
 
-    /// What it shows so far.
+    /// The lines shown so far.
     var lines: [String] {
         reader?.read()
         return reader?.lines ?? []
     }
 
-    /// The same, with a last line that has no end yet, such as a question.
+    /// The text shown so far, including an unfinished last line, such as a question.
     var text: String {
         reader?.read()
         return reader?.text ?? ""
@@ -55,7 +55,7 @@ final class PseudoTerminal {
     func close() { reader = nil }
 }
 
-/// The processes that have a text in their environment, which a child has from its parent; zombies not.
+/// The processes whose environment contains a text, which a child inherits; without zombies.
 func processes(withEnvironment text: String) -> [pid_t] {
     let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
     return ids.filter { id in

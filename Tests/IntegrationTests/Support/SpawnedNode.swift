@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built program, running as a user would run it, with a configuration of the test's own.
+/// The built program, run as a user would run it, with the test's configuration.
 final class SpawnedNode {
     /// The process.
     private(set) var process: ChildProcess
@@ -9,23 +9,23 @@ final class SpawnedNode {
     private let id: String
     private let wrapper: [String]
 
-    /// The program, beside the tests that were built with it.
+    /// The path of the program, which is built next to the tests.
     static var program: String { get throws { try builtProgram("timer-node") } }
 
-    /// Another program of the package.
+    /// The path of another program of the package.
     static func builtProgram(_ name: String) throws -> String {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Starts `timer-node run` and waits until it says that it began.
+    /// Starts `timer-node run` and waits until it logs that it has started.
     ///
     /// - Parameters:
-    ///   - yaml: the configuration; `FOLDER` in it is the folder that it is in.
+    ///   - yaml: the configuration; `FOLDER` in it is the folder that contains it.
     ///   - id: the node's id in it.
-    ///   - files: what else there is in the folder, by name.
-    ///   - environment: variables besides the test's own; `FOLDER` as above.
-    ///   - wrapper: another program and its arguments that becomes the node; none by default.
+    ///   - files: further files in the folder, by name.
+    ///   - environment: variables in addition to the test's own; `FOLDER` as above.
+    ///   - wrapper: another program and its arguments that executes the node; none by default.
     init(
         _ yaml: String, id: String = "lectern", files: [String: String] = [:], environment: [String: String] = [:],
         under wrapper: [String] = []
@@ -44,14 +44,14 @@ final class SpawnedNode {
         process = try Self.start(file, id, environment: self.environment, under: wrapper)
     }
 
-    /// Changes the configuration and has the node read it again.
+    /// Changes the configuration and makes the node read it again.
     func reload(_ yaml: String) throws {
         try yaml.replacing("FOLDER", with: folder.path)
             .write(to: folder.appending(path: "timer-node.yaml"), atomically: true, encoding: .utf8)
         process.signal(SIGHUP)
     }
 
-    /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a folder of its own.
+    /// Starts a node called `lectern` with simulated lamps, one timer, and its state in a separate folder.
     convenience init(
         _ start: String, warning: String = "0", final: String = "0", brokers: String, mqtt: String = ""
     ) throws {
@@ -70,21 +70,21 @@ final class SpawnedNode {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the stoplight showed so far, a line for each change.
+    /// What the stoplight has shown so far, one line for each change.
     var lamps: [String] {
         process.read()
         return process.output.compactMap { $0.components(separatedBy: "  (").first }
     }
 
-    /// What it saved last, where it was given the folder `FOLDER/state`; empty before that.
+    /// The state that it saved last, if its configuration has the folder `FOLDER/state`; empty before that.
     var savedState: String {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
-    /// Waits until a run is saved, which goes on after a kill; its mode is published a moment earlier.
+    /// Waits until a run is saved, so it survives a kill; its mode is published a moment earlier.
     func waitForSavedRun() throws { try waitUntil("the saved run") { savedState.contains(#""started_at""#) } }
 
-    /// Where a file in the folder is.
+    /// The path of a file in the folder.
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
     /// Writes a file in the folder.
@@ -92,16 +92,16 @@ final class SpawnedNode {
         try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
 
-    /// Starts it again after it ended, as before, or by another program where one is given.
+    /// Starts it again after it ended, as before or under another program.
     func restart(under other: [String]? = nil) throws {
         process = try Self.start(
             folder.appending(path: "timer-node.yaml"), id, environment: environment, under: other ?? wrapper)
     }
 
-    /// Waits until it says that it is connected to a broker.
+    /// Waits until it logs that it is connected to a broker.
     func waitForConnection() throws { try process.waitForLine("the connection") { $0.contains("connected to") } }
 
-    /// How often it went to sleep so far.
+    /// The number of times that it went to sleep so far.
     var contextSwitches: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
@@ -123,7 +123,7 @@ final class SpawnedNode {
         _ file: URL, _ id: String, environment: [String: String], under wrapper: [String] = []
     ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
-        // Swift's backtracer would handle the fatal signals first, and take its time.
+        // Swift's backtracer would handle fatal signals first, and take its time.
         let process = try ChildProcess(
             words[0], Array(words.dropFirst()),
             environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })
@@ -133,6 +133,6 @@ final class SpawnedNode {
 }
 
 extension MosquittoBroker {
-    /// Where it listens, as a configuration names it.
+    /// The URL for a node's configuration.
     var url: String { "mqtt://127.0.0.1:\(port)" }
 }

@@ -7,7 +7,7 @@ struct Pipe {
     /// The end to write to.
     let write: Int32
 
-    /// Makes one; whoever takes an end closes it.
+    /// Creates a pipe. Each user of an end must close it.
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw TestFailure("pipe: \(errorText(errno))") }
@@ -18,8 +18,8 @@ struct Pipe {
     }
 }
 
-/// Starts a program with nothing of the test process but its two output pipes: no descriptors, no blocked or ignored
-/// signals.
+/// Starts a program that inherits nothing from the test process except its two output pipes: no other descriptors, and
+/// no blocked or ignored signals.
 func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [String: String]) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -27,7 +27,7 @@ func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [Str
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, error, 2)
-    // A test beside this one may have sockets open, which would stay open for as long as this child lives.
+    // A test that runs at the same time may have sockets open, which would stay open as long as this child lives.
     try unsafe closeFrom(3, &actions)
 
     var attributes = posix_spawnattr_t()
@@ -51,9 +51,9 @@ func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [Str
     return pid
 }
 
-/// Lets a child begin without the descriptors from a number up.
+/// Makes a child start without the descriptors from a number up.
 ///
-/// glibc shows the function to GNU sources only, so it is looked up.
+/// glibc declares the function only for GNU sources, so it is looked up.
 private func closeFrom(_ first: Int32, _ actions: inout posix_spawn_file_actions_t) throws {
     typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
     guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A TCP server that does nothing by itself: the kernel completes connections, and a test answers them if it likes.
+/// A TCP server that does nothing on its own: the kernel completes connections, and a test may answer them.
 final class TCPListener {
-    /// Where it listens, at 127.0.0.1.
+    /// The port that it listens on, at 127.0.0.1.
     let port: Int
     private let descriptor: Int32
     private var connections: [Int32] = []
 
-    /// Listens; with `isFull` no connection gets through: who connects hangs, as behind a firewall that swallows.
+    /// Starts to listen. With `isFull`, clients hang while connecting, as behind a firewall that drops packets.
     init(isFull: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
@@ -15,7 +15,7 @@ final class TCPListener {
         guard listen(descriptor, isFull ? 0 : 8) == 0 else { throw TestFailure("cannot listen: \(errorText(errno))") }
         port = localPort(of: descriptor)
         guard isFull else { return }
-        // Linux drops SYN once the queue is full, which a backlog of 0 is with one connection.
+        // Linux drops SYN once the queue is full. With a backlog of 0, one connection fills it.
         for _ in 0..<4 {
             let filler = socket(
                 AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -31,16 +31,16 @@ final class TCPListener {
         _ = Foundation.close(descriptor)
     }
 
-    /// Waits for a connection and returns its socket, which the listener closes with itself.
+    /// Waits for a connection and returns its socket, which the listener closes when it is deleted.
     func acceptConnection() throws -> Int32 {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&watched, 1, 30_000) == 1 else { throw TestFailure("nobody connected") }
+        guard unsafe poll(&watched, 1, 30_000) == 1 else { throw TestFailure("no client connected") }
         let connection = accept(descriptor, nil, nil)
         connections.append(connection)
         return connection
     }
 
-    /// Makes room, so that who hangs gets through with the next SYN.
+    /// Makes room, so a hanging client gets through with its next SYN.
     func letThrough() {
         listen(descriptor, 64)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -56,7 +56,7 @@ final class TCPListener {
     }
 }
 
-/// A port of the loopback that nothing listens on.
+/// Returns a loopback port that no program listens on.
 func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
@@ -64,7 +64,7 @@ func freePort() throws -> Int {
     return localPort(of: descriptor)
 }
 
-/// Binds a socket to a port of the loopback, by default to any that is free.
+/// Binds a socket to a loopback port, by default to any free one.
 func bindToLoopback(_ descriptor: Int32, port: Int = 0) throws {
     var address = loopback(port: port)
     guard unsafe withSocketAddress(&address, { unsafe bind(descriptor, $0, $1) }) == 0 else {

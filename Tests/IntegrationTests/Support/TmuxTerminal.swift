@@ -1,17 +1,17 @@
 import Foundation
 
-/// A terminal emulator with a screen that can be read, resized and typed into: tmux, on a server of its own.
+/// A terminal emulator with a screen that can be read, resized and typed into: tmux, on a separate server.
 final class TmuxTerminal {
     private let server = "timer-node-\(UUID().uuidString)"
 
-    /// Runs a command line in a terminal; the terminal stays when the command ends.
+    /// Runs a command line in a terminal, which stays open when the command ends.
     ///
-    /// - Parameter variables: what the command has in its environment besides the test's own.
+    /// - Parameter variables: environment variables in addition to the test's own.
     init(_ commandLine: String, columns: Int, rows: Int, variables: [String: String] = [:]) throws {
         let assignments = variables.map { "\($0)=\(Shell.quote($1))" }.joined(separator: " ")
-        // The command's end is shown, so that a test can wait for it.
+        // The command's exit status is shown, so a test can wait for it.
         let line = "env \(assignments) \(commandLine); echo status $?; exec cat"
-        // 8 colours, and cells of any letter.
+        // Eight colours, and full Unicode.
         try tmux(
             "-u", "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "exec sleep 1000000")
         try tmux("set", "-g", "default-terminal", "screen")
@@ -28,7 +28,7 @@ final class TmuxTerminal {
         return result.output
     }
 
-    /// The rows of the screen, without what is empty at their ends; with `escapes` the sequences for colours too.
+    /// The rows of the screen without trailing spaces; with `escapes`, including the sequences for colours.
     func screen(escapes: Bool = false) throws -> [String] {
         let text = escapes ? try tmux("capture-pane", "-p", "-e") : try tmux("capture-pane", "-p")
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -37,30 +37,30 @@ final class TmuxTerminal {
     /// Types keys by tmux's names for them: `Space`, `Down`, `C-c`, `q`.
     func press(_ keys: String...) throws { for key in keys { try tmux("send-keys", key) } }
 
-    /// Puts a text in as if it were pasted, at once.
+    /// Pastes a text, all at once.
     func paste(_ text: String) throws {
         try tmux("set-buffer", "--", text)
         try tmux("paste-buffer", "-r")
     }
 
-    /// Gives the window another size.
+    /// Resizes the window.
     func resize(columns: Int, rows: Int) throws { try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)") }
 
     /// Whether the cursor is shown.
     var hasCursor: Bool { get throws { try tmux("display", "-p", "#{cursor_flag}").hasPrefix("1") } }
 
-    /// The id of the process that the command line became, or of its shell.
+    /// The id of the process that executes the command line, or of its shell.
     var shell: pid_t { get throws { pid_t(try tmux("display", "-p", "#{pane_pid}").dropLast()) ?? -1 } }
 
-    /// Waits until the screen has a row of this kind; returns it.
+    /// Waits until a row of the screen matches, and returns it.
     @discardableResult
     func wait(for what: String, where matches: (String) -> Bool) throws -> String {
         try waitForScreen(what) { $0.contains(where: matches) }.first(where: matches) ?? ""
     }
 
-    /// Waits until the whole screen is of this kind; returns its rows.
+    /// Waits until the whole screen matches, and returns its rows.
     ///
-    /// A screen may be seen half drawn, so what is expected of more rows than one is waited for at once.
+    /// A screen may be read half drawn, so wait for several rows together.
     @discardableResult
     func waitForScreen(_ what: String, where matches: ([String]) -> Bool) throws -> [String] {
         var seen: [String] = []

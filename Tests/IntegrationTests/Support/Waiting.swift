@@ -1,19 +1,19 @@
 import Foundation
 
-/// Why a test cannot go on.
+/// The reason why a test cannot go on.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// How long to wait for what certainly comes: longer than it takes where other programs keep all processors busy.
+/// How long to wait for what certainly happens: longer than it takes when other programs keep all processors busy.
 let longestWait: Duration = .seconds(180)
 
-/// Waits for a condition; the time limit is there for what never comes, and can be generous.
+/// Waits for a condition. The time limit only matters if the condition never becomes true, so it can be generous.
 ///
-/// - Parameter pause: what passes the time from one look to the next. In simulated time it is longer by default: there a
-///   wait costs nothing, and a look costs system calls.
+/// - Parameter pause: what passes the time between two checks. It is longer by default in simulated time, where waiting
+///   costs nothing, but checking costs system calls.
 func waitUntil(
     _ what: String, timeout: Duration = longestWait,
     pause: () -> Void = { usleep(SimulatedChip.isTimeSimulated ? 50_000 : 5_000) },
@@ -26,5 +26,5 @@ func waitUntil(
     }
 }
 
-/// The system's words for an error number.
+/// The system's description of an error number.
 func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

@@ -1,14 +1,14 @@
 import Foundation
 import TimerProtocol
 
-/// What a server answered.
+/// A server's answer.
 struct HTTPAnswer {
     let status: Int
-    /// The fields of the head, by their names in lower case.
+    /// The header fields, by their names in lower case.
     let fields: [String: String]
     let body: String
 
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     var json: JSON { (try? JSON(parsing: Array(body.utf8))) ?? .null }
 }
 
@@ -18,7 +18,7 @@ struct StreamEvent {
     let data: JSON
 }
 
-/// A connection of a test that speaks HTTP, on which nothing is read until the test asks for it.
+/// A test's connection that speaks HTTP. Nothing is read from it until the test asks for it.
 final class HTTPConnection {
     private let descriptor: Int32
     /// All that has arrived.
@@ -29,8 +29,8 @@ final class HTTPConnection {
     /// Connects to 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - address: the last number of the own address, 127.0.0.1 and so forth.
-    ///   - receiveBuffer: how many bytes the system takes that nobody reads.
+    ///   - address: the last number of the client's own address, 127.0.0.1 and so on.
+    ///   - receiveBuffer: how many unread bytes the system accepts.
     init(port: Int, from address: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
@@ -76,9 +76,9 @@ final class HTTPConnection {
         }
     }
 
-    /// Reads what has arrived, and notices where the other side has closed.
+    /// Reads what has arrived, and notices when the other side has closed.
     ///
-    /// - Parameter most: how many bytes to read at most.
+    /// - Parameter most: the maximum number of bytes to read.
     func read(upTo most: Int = .max) {
         var (buffer, left) = ([UInt8](repeating: 0, count: 65_536), most)
         while left > 0 {
@@ -93,7 +93,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Waits until something has arrived that a condition is looking for.
+    /// Waits until a condition on what has arrived holds.
     func waitUntil(
         _ what: String, timeout: Duration = longestWait, _ condition: (HTTPConnection) throws -> Bool
     ) throws {
@@ -165,6 +165,6 @@ final class HTTPConnection {
 }
 
 extension JSON {
-    /// A string's text.
+    /// The text of a string; nil for other values.
     var string: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -7,11 +7,11 @@ struct ServedNode {
     let node: SpawnedNode
     let web: SpawnedWeb
 
-    /// Starts them, and waits until timer-web knows the node.
+    /// Starts them, and waits until timer-web has received the node's state.
     ///
     /// - Parameters:
     ///   - yaml: the node's configuration, in which `BROKER` is the broker's URL; nil for a timer of 20 minutes.
-    ///   - files: what else there is in the node's folder, by name.
+    ///   - files: further files in the node's folder, by name.
     ///   - settings: further lines of the section `web`.
     init(node yaml: String? = nil, files: [String: String] = [:], web settings: String = "") throws {
         broker = try MosquittoBroker()

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import TimerProtocol
 
-/// The built timer-web, running as a user would run it, with a state directory of its own.
+/// The built timer-web, run as a user would run it, with a separate state directory.
 final class SpawnedWeb {
     let process: ChildProcess
     let port: Int
-    /// Tokens by their names: those of a `remote` and of an `operator`, and what is added.
+    /// Tokens by their names: those of a `remote` and of an `operator`, and any that are added.
     private(set) var tokens: [String: String] = [:]
     private let folder: URL
     /// The file with the PINs.
@@ -19,8 +19,8 @@ final class SpawnedWeb {
     ///
     /// - Parameters:
     ///   - web: further lines of the section `web`.
-    ///   - others: further variables of its environment.
-    ///   - descriptors: how many it may have; nil for as many as the tests.
+    ///   - others: further environment variables.
+    ///   - descriptors: the limit of file descriptors; nil for the tests' own limit.
     init(
         _ broker: String, web: String = "", environment others: [String: String] = [:], descriptors: Int? = nil
     ) throws {
@@ -58,14 +58,14 @@ final class SpawnedWeb {
             "prlimit", ["--nofile=\(descriptors):\(descriptors)", program] + arguments, environment: environment)
     }
 
-    /// Starts another one with the same configuration, as systemd does.
+    /// Starts a second instance with the same configuration, as systemd does.
     func startAnother() throws -> ChildProcess {
-        // Nobody reads there; what is sent is lost.
+        // Nothing reads this socket; what is sent there is lost.
         let socket = folder.appending(path: "notify").path
         return try Self.start(program, file, environment.merging(["NOTIFY_SOCKET": socket]) { $1 })
     }
 
-    /// Starts another of its subcommands beside it.
+    /// Starts another of its subcommands alongside it.
     func start(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(program, arguments + ["--config", file], environment: environment)
     }
@@ -80,13 +80,13 @@ final class SpawnedWeb {
         return process.output
     }
 
-    /// Runs another of its subcommands beside it, and returns the lines that it prints.
+    /// Runs another of its subcommands alongside it, and returns the lines that it prints.
     @discardableResult
     func run(_ arguments: String...) throws -> [String] {
         try Self.run(program, arguments + ["--config", file], environment)
     }
 
-    /// Adds a token, by whose name requests can be sent from now on, and returns it.
+    /// Adds a token, which requests can use by its name from now on, and returns it.
     @discardableResult
     func addToken(_ name: String, role: String, nodes: [String] = []) throws -> String {
         let arguments = ["tokens", "add", name, "--role", role, "--config", file] + nodes.flatMap { ["--node", $0] }
@@ -96,12 +96,12 @@ final class SpawnedWeb {
         return token
     }
 
-    /// A request and its answer.
+    /// Sends a request and returns its answer.
     ///
     /// - Parameters:
-    ///   - role: whose token it has; nil for none.
-    ///   - body: what is sent, as JSON.
-    ///   - fields: further fields of the head.
+    ///   - role: the name of the token to send; nil for none.
+    ///   - body: the body, as JSON.
+    ///   - fields: further header fields.
     func request(
         _ method: String, _ path: String, as role: String? = nil, _ body: String = "",
         type: String = "application/json", fields: [String: String] = [:]
@@ -111,7 +111,7 @@ final class SpawnedWeb {
         return try connection.answer ?? { throw TestFailure("no answer") }()
     }
 
-    /// A command to `lectern`; the answer's status, and the code of its error.
+    /// Sends a command to `lectern`, and returns the answer's status and the code of its error.
     func command(
         _ verb: String, as role: String? = "operator", _ body: String = "{}"
     ) throws -> (status: Int, code: String?) {
@@ -119,7 +119,7 @@ final class SpawnedWeb {
         return (answer.status, answer.json["error"]?["code"]?.string)
     }
 
-    /// A stream of events.
+    /// Opens a stream of events.
     func stream(
         _ query: String = "", as role: String? = nil, from address: UInt8 = 1, receiveBuffer: Int32? = nil,
         fields: [String: String] = [:]
@@ -127,7 +127,7 @@ final class SpawnedWeb {
         try open("GET", "/api/events\(query)", as: role, fields: fields, from: address, receiveBuffer: receiveBuffer)
     }
 
-    /// A connection on which a request was sent.
+    /// Opens a connection and sends a request on it.
     func open(
         _ method: String, _ path: String, as role: String?, _ body: String = "", type: String = "application/json",
         fields: [String: String] = [:], from address: UInt8 = 1, receiveBuffer: Int32? = nil
@@ -141,7 +141,7 @@ final class SpawnedWeb {
         return connection
     }
 
-    /// The sockets that it has open, each with a number of its own.
+    /// Its open sockets, each with a unique number.
     var sockets: Set<String> {
         get throws { Set(try process.descriptors.filter { $0.hasPrefix("socket:") }) }
     }

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// Who is in and who is out, with the subcommands of timer-web beside the server.
-@Suite("Whoever is in at timer-web")
+/// Tests who is logged in, with the subcommands of timer-web run alongside the server.
+@Suite("A client logged in to timer-web")
 struct WebAccessTests {
     private let served: ServedNode
     private var web: SpawnedWeb { served.web }
@@ -19,7 +19,7 @@ struct WebAccessTests {
         try web.request("POST", "/api/session", #"{"pin":"\#(pin)"}"#)
     }
 
-    @Test("is out with new PINs, and so are their streams")
+    @Test("is logged out by new PINs, and so are its streams")
     func newPINs() throws {
         let old = try pin("remote")
         let cookie = try #require(try logIn(old).fields["set-cookie"]).prefix { $0 != ";" }
@@ -35,7 +35,7 @@ struct WebAccessTests {
         #expect(try pin("remote") != old)
         #expect(try logIn(old).status == 401)
         #expect(try logIn(pin("remote")).json["role"] == "remote")
-        // PINs are nothing to tokens, and to those who need none.
+        // PINs do not affect tokens, or clients that need neither.
         for stream in streams.dropFirst() {
             let count = stream.events.count { $0.name == "ping" }
             try stream.waitUntil("a ping") { $0.events.count { $0.name == "ping" } > count }
@@ -43,7 +43,7 @@ struct WebAccessTests {
         }
     }
 
-    @Test("has twenty streams for each address")
+    @Test("may have twenty streams for each address")
     func addresses() throws {
         let web = try SpawnedWeb(served.broker.url, web: ", trusted_proxies: [127.0.0.1]")
         func stream(_ address: String) throws -> HTTPConnection {
@@ -57,7 +57,7 @@ struct WebAccessTests {
         let streams = try (0..<20).map { _ in try stream("2001:db8::1") }
         #expect(streams.allSatisfy { status($0) == "HTTP/1.1 200" })
         #expect(status(try stream("2001:db8::1")) == "HTTP/1.1 503")
-        // All phones of a hall have the same first half of their addresses of IPv6.
+        // All phones in a hall share the first half of their IPv6 addresses.
         let others = try [stream("2001:db8::2"), stream("203.0.113.9")]
         #expect(others.allSatisfy { status($0) == "HTTP/1.1 200" })
     }

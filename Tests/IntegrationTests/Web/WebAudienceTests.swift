@@ -3,17 +3,17 @@ import Testing
 import TimerEngine
 import TimerProtocol
 
-/// What each role is told of each node, by each way: three nodes, of which the configuration hides one.
-@Suite("What timer-web tells somebody")
+/// What each role receives about each node, in each way: three nodes, one of which the configuration hides.
+@Suite("What a client of timer-web receives")
 struct WebAudienceTests {
-    /// Somebody, and what they are to be told.
-    private struct Somebody {
+    /// A client, and what it should receive.
+    private struct Client {
         let name: String
-        /// The name of their token, or their cookie; nil for neither.
+        /// The name of its token, or its cookie; nil for neither.
         var token: String?
         var cookie: String?
         let nodes: [String]
-        /// Whether they are told notes, reports and the nodes' condition.
+        /// Whether it receives notes, reports and the nodes' health.
         let isTrusted: Bool
 
         var fields: [String: String] { cookie.map { ["Cookie": $0] } ?? [:] }
@@ -22,7 +22,7 @@ struct WebAudienceTests {
     private static let note = "The key is under the mat"
     private static let change = "The key is at the bar"
 
-    /// All nodes have the same to tell.
+    /// The agenda that every node publishes.
     private static func agenda(_ note: String) -> String {
         let meeting = Agenda.Meeting(
             name: "Club", days: [Agenda.Meeting.Day("tue")].compactMap(\.self), at: TimeOfDay(secondOfDay: 68_400),
@@ -41,7 +41,7 @@ struct WebAudienceTests {
             + #""group":"","speaker":"Ada","started_at":"2026-11-20T12:00:00Z","ended_at":"2026-11-20T12:01:00Z","#
             + #""used":10,"paused":0,"over":0,"start":60,"minimum":null,"maximum":null,"qualified":null}"#)
 
-    /// Has the other two nodes tell what a real node tells.
+    /// Publishes for the other two nodes what a real node publishes.
     private func playNodes(_ broker: MosquittoBroker) throws {
         let probe = try MQTTProbe(broker, "timer/lectern/health")
         let health = try #require(try probe.wait(for: "the health") { !$0.isEmpty }.last?.payload)
@@ -53,73 +53,73 @@ struct WebAudienceTests {
         }
     }
 
-    private func check(_ node: JSON?, _ note: String, _ somebody: Somebody, _ way: String) {
-        #expect(node?["agenda"] != nil, "\(somebody.name), \(way)")
+    private func check(_ node: JSON?, _ note: String, _ client: Client, _ way: String) {
+        #expect(node?["agenda"] != nil, "\(client.name), \(way)")
         for (what, isTold) in [
             ("the note", node?["agenda"]?.text.contains(note) == true), ("the runs", node?["runs"] != nil),
             ("the health", node?["health"] != nil),
-        ] { #expect(isTold == somebody.isTrusted, "\(somebody.name), \(way): \(what)") }
+        ] { #expect(isTold == client.isTrusted, "\(client.name), \(way): \(what)") }
     }
 
-    private func check(_ people: [Somebody], _ served: ServedNode) throws {
+    private func check(_ clients: [Client], _ served: ServedNode) throws {
         let (web, broker) = (served.web, served.broker)
         let streams = try (0..<4).flatMap { _ in
-            try people.map { ($0, try web.stream(as: $0.token, fields: $0.fields)) }
+            try clients.map { ($0, try web.stream(as: $0.token, fields: $0.fields)) }
         }
-        for somebody in people {
-            let all = try web.request("GET", "/api/nodes", as: somebody.token, fields: somebody.fields).json["nodes"]
-            #expect(all?.keys == somebody.nodes, "\(somebody.name)")
+        for client in clients {
+            let all = try web.request("GET", "/api/nodes", as: client.token, fields: client.fields).json["nodes"]
+            #expect(all?.keys == client.nodes, "\(client.name)")
             for node in ["hidden", "lectern", "stage"] {
                 let path = "/api/nodes/\(node)"
-                let answer = try web.request("GET", path, as: somebody.token, fields: somebody.fields)
-                let isThere = somebody.nodes.contains(node)
-                #expect(answer.status == (isThere ? 200 : 404), "\(somebody.name), \(node)")
-                let runs = try web.request("GET", "\(path)/runs", as: somebody.token, fields: somebody.fields)
-                if somebody.isTrusted, !isThere { #expect(runs.status == 404, "\(somebody.name), \(node)") }
-                if !somebody.isTrusted { #expect([401, 403].contains(runs.status), "\(somebody.name), \(node)") }
+                let answer = try web.request("GET", path, as: client.token, fields: client.fields)
+                let isThere = client.nodes.contains(node)
+                #expect(answer.status == (isThere ? 200 : 404), "\(client.name), \(node)")
+                let runs = try web.request("GET", "\(path)/runs", as: client.token, fields: client.fields)
+                if client.isTrusted, !isThere { #expect(runs.status == 404, "\(client.name), \(node)") }
+                if !client.isTrusted { #expect([401, 403].contains(runs.status), "\(client.name), \(node)") }
                 guard isThere, node == "stage" else { continue }
-                check(answer.json, Self.note, somebody, "asking for the node")
-                check(all?[node], Self.note, somebody, "asking for all")
+                check(answer.json, Self.note, client, "asking for the node")
+                check(all?[node], Self.note, client, "asking for all")
             }
         }
-        for (somebody, stream) in streams {
+        for (client, stream) in streams {
             let snapshot = try stream.waitForEvent("snapshot")["nodes"]
-            #expect(snapshot?.keys == somebody.nodes, "\(somebody.name)")
-            if somebody.nodes.contains("stage") { check(snapshot?["stage"], Self.note, somebody, "a stream") }
+            #expect(snapshot?.keys == client.nodes, "\(client.name)")
+            if client.nodes.contains("stage") { check(snapshot?["stage"], Self.note, client, "a stream") }
         }
         for node in ["hidden", "stage"] {
             try MQTTProbe.publish(broker, "timer/\(node)/agenda", Self.agenda(Self.change), retain: true)
             try MQTTProbe.publish(broker, "timer/\(node)/event", Self.fault)
             try MQTTProbe.publish(broker, "timer/\(node)/event", Self.runEnded)
         }
-        // Everybody hears of this, after all the others.
+        // Every client receives this, after all the others.
         let text = #"{"text":"The end","at":"2026-11-20T12:00:00Z","until":null,"attention":false}"#
         for node in ["hidden", "lectern", "stage"] {
             try MQTTProbe.publish(broker, "timer/\(node)/message", text, retain: true)
         }
-        for (somebody, stream) in streams {
-            let last = try #require(somebody.nodes.last)
-            try stream.waitForEvent("node", "at the end, for \(somebody.name)") {
+        for (client, stream) in streams {
+            let last = try #require(client.nodes.last)
+            try stream.waitForEvent("node", "at the end, for \(client.name)") {
                 $0["id"]?.string == last && $0["message"]?["text"] == "The end"
             }
-            #expect(!stream.events.contains { $0.data.text.contains("hidden") }, "\(somebody.name)")
+            #expect(!stream.events.contains { $0.data.text.contains("hidden") }, "\(client.name)")
             let kinds = stream.events.filter { $0.name == "event" && $0.data["id"] == "stage" }
                 .map { ($0.data["event"]?["event_type"]?.string, $0.data["event"]?["run"]?["speaker"]?.string) }
-            guard somebody.nodes.contains("stage") else {
-                #expect(kinds.isEmpty, "\(somebody.name)")
+            guard client.nodes.contains("stage") else {
+                #expect(kinds.isEmpty, "\(client.name)")
                 continue
             }
             #expect(
-                kinds.map(\.0) == (somebody.isTrusted ? ["gpio_fault", "run_ended"] : ["run_ended"]),
-                "\(somebody.name)")
-            #expect(kinds.last?.1 == (somebody.isTrusted ? "Ada" : nil), "\(somebody.name)")
+                kinds.map(\.0) == (client.isTrusted ? ["gpio_fault", "run_ended"] : ["run_ended"]),
+                "\(client.name)")
+            #expect(kinds.last?.1 == (client.isTrusted ? "Ada" : nil), "\(client.name)")
             #expect(
                 stream.events.contains { $0.name == "node" && $0.data.text.contains(Self.change) }
-                    == somebody.isTrusted, "\(somebody.name)")
+                    == client.isTrusted, "\(client.name)")
         }
     }
 
-    @Test("depends on the role and on the nodes of the token, by every way")
+    @Test("depends on the role and on the nodes of the token, in every way of access")
     func open() throws {
         let served = try ServedNode(web: ", nodes: [lectern, stage]")
         try playNodes(served.broker)
@@ -133,15 +133,15 @@ struct WebAudienceTests {
         let both = ["lectern", "stage"]
         try check(
             [
-                Somebody(name: "an operator", token: "operator", nodes: both, isTrusted: true),
-                Somebody(name: "nobody in particular", nodes: both, isTrusted: false),
-                Somebody(name: "a remote", token: "remote", nodes: both, isTrusted: true),
-                Somebody(name: "a viewer", token: "viewer", nodes: both, isTrusted: false),
-                Somebody(name: "an operator of one node", token: "one", nodes: ["stage"], isTrusted: true),
+                Client(name: "an operator", token: "operator", nodes: both, isTrusted: true),
+                Client(name: "an anonymous client", nodes: both, isTrusted: false),
+                Client(name: "a remote", token: "remote", nodes: both, isTrusted: true),
+                Client(name: "a viewer", token: "viewer", nodes: both, isTrusted: false),
+                Client(name: "an operator of one node", token: "one", nodes: ["stage"], isTrusted: true),
             ], served)
     }
 
-    @Test("is a viewer's for the display that an operator's token has opened")
+    @Test("is limited to a viewer's view on a display opened with an operator's token")
     func kiosk() throws {
         let served = try ServedNode(web: ", view: pin, nodes: [lectern, stage]")
         try playNodes(served.broker)
@@ -152,7 +152,7 @@ struct WebAudienceTests {
         }
         #expect(try web.request("GET", "/api/nodes").status == 401)
         let cookie = try #require(try web.request("GET", "/n/stage?token=\(token)").fields["set-cookie"])
-        let kiosk = Somebody(
+        let kiosk = Client(
             name: "a kiosk", cookie: String(cookie.prefix { $0 != ";" }), nodes: ["stage"], isTrusted: false)
         try check([kiosk], served)
         #expect(try web.request("GET", "/n/hidden?token=\(token)").status == 401)

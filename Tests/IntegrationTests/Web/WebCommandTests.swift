@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// Commands by the web: the built program with a real broker and a real node.
-@Suite("A command by timer-web")
+/// Commands through the web: the built program with a real broker and a real node.
+@Suite("A command through timer-web")
 struct WebCommandTests {
     private let served: ServedNode
     private var broker: MosquittoBroker { served.broker }
@@ -19,7 +19,7 @@ struct WebCommandTests {
         #expect(found.status == status && found.code == code, "\(verb) \(body)", sourceLocation: sourceLocation)
     }
 
-    @Test("is answered with the node's response as it came")
+    @Test("is answered with the node's unchanged response")
     func answered() throws {
         let answer = try web.request("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"mine"}"#)
         #expect(answer.status == 200)
@@ -30,7 +30,7 @@ struct WebCommandTests {
         #expect(again.json["duplicate"] == true)
     }
 
-    @Test("is refused with the status of the reason, and the node's own words")
+    @Test("is refused with a status for the reason, and the node's own text")
     func refused() throws {
         try expect("pause", as: "remote", 409, "not_allowed")
         try expect("set", as: "remote", 422, "invalid_payload", body: #"{"remaining":-1}"#)
@@ -45,7 +45,7 @@ struct WebCommandTests {
         #expect(answer.json["response"]?["status"] == "error")
     }
 
-    @Test("is refused by the server where nobody may send it so")
+    @Test("is refused by the server if it is not allowed through the web")
     func forbidden() throws {
         try expect("start", as: nil, 401, "unauthorized")
         try expect("start", as: "remote", 403, "forbidden", body: #"{"duration":60}"#)
@@ -61,12 +61,12 @@ struct WebCommandTests {
         #expect(text.status == 415)
     }
 
-    @Test("has its run in the report, as JSON and for a spreadsheet")
+    @Test("starts a run that is in the report, as JSON and for a spreadsheet")
     func report() throws {
         try expect("speaker", as: "remote", 200, nil, body: #"{"name":"=Ada"}"#)
         let probe = try MQTTProbe(broker, "timer/lectern/tick")
         try expect("start", as: "remote", 200, nil)
-        // What is stopped within its first two seconds is no run.
+        // A run that is stopped within its first two seconds does not count.
         try probe.wait(for: "1197", on: "timer/lectern/tick")
         try expect("stop", as: "remote", 200, nil)
         try waitUntil("the run") {
@@ -84,7 +84,7 @@ struct WebCommandTests {
         #expect(try web.request("GET", "/api/nodes/lectern/runs?from=soon", as: "remote").status == 422)
     }
 
-    @Test("to a display has it show which one it is, and makes it dark")
+    @Test("to a display makes it identify itself, and blacks it out")
     func displays() throws {
         let display = try web.stream("?node=lectern&display=view%3Dcircular")
         let page = try web.stream("?view=displays", as: "operator")
@@ -100,7 +100,7 @@ struct WebCommandTests {
         try display.waitForEvent("display") { $0["blackout"] == true }
         try page.waitForEvent("displays") { $0["displays"]?.elements.first?["blackout"] == true }
         #expect(try web.request("GET", "/api/displays", as: "remote").status == 403)
-        // Nor does a remote's page get it, whatever it asks for.
+        // A remote's page does not receive the list either, even on request.
         let other = try web.stream("?view=displays", as: "remote")
         try other.waitForEvent("snapshot")
         #expect(try web.request("POST", "/api/displays/all/blackout", as: "operator", #"{"on":false}"#).status == 200)

@@ -4,10 +4,10 @@ import Mosquitto
 import Testing
 import TimerProtocol
 
-/// More clients and more nodes than a timer-web has room for.
+/// More clients and more nodes than a timer-web can handle.
 @Suite("A crowded timer-web", .timeLimit(.minutes(5)))
 struct WebLoadTests {
-    @Test("keeps descriptors for the broker, and sleeps where there is no place for another connection")
+    @Test("keeps descriptors for the broker, and sleeps while no further connection fits")
     func descriptors() throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url, descriptors: 128)
@@ -23,7 +23,7 @@ struct WebLoadTests {
         let before = try processorTime(of: web.process.pid)
         usleep(2_000_000)
         let used = try processorTime(of: web.process.pid) - before
-        print("a timer-web with all connections that it may have used \(used) s of the processor in 2 s")
+        print("a timer-web with the maximum number of connections used \(used) s of the processor in 2 s")
         #expect(used < 0.5)
         try broker.stop()
         try web.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url): ") }
@@ -36,7 +36,7 @@ struct WebLoadTests {
         try waitUntil("a free place") { try isWell(web) }
     }
 
-    @Test("still says that it is well, also where all connections are from this machine, as a proxy's are")
+    @Test("still reports that it is healthy, even if all connections are local, as behind a proxy")
     func health() throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url, web: ", trusted_proxies: [127.0.0.1]", descriptors: 700)
@@ -46,8 +46,8 @@ struct WebLoadTests {
         for client in clients.suffix(20) {
             try client.waitUntil("a refusal") { $0.isClosed || $0.answer?.status == 503 }
         }
-        // Those that were refused have the last places for a second.
-        try waitUntil("that it is well") { try isWell(web) }
+        // The refused connections occupy the last places for a second.
+        try waitUntil("a healthy answer") { try isWell(web) }
     }
 
     private func isWell(_ web: SpawnedWeb) throws -> Bool {
@@ -56,7 +56,7 @@ struct WebLoadTests {
         return connection.answer?.status == 200
     }
 
-    /// The seconds that a process has used the processor.
+    /// The processor time that a process has used, in seconds.
     private func processorTime(of process: Int32) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -64,7 +64,7 @@ struct WebLoadTests {
         return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    @Test("has the nodes once in its memory, however many streams wait for their readers")
+    @Test("holds the nodes once in memory, however many streams wait for their readers")
     func sharedBytes() throws {
         let broker = try MosquittoBroker()
         for number in 0..<60 {
@@ -87,12 +87,12 @@ struct WebLoadTests {
             #expect(String(decoding: stream.received, as: UTF8.self) == "HTTP/1.1 200")
         }
         let after = try web.residentMegabytes
-        // Each has 1.6 MB to get.
+        // Each of them is sent 1.6 MB.
         print("80 streams that do not read: \(before) to \(after) MiB resident")
         #expect(after - before < 50)
     }
 
-    @Test("hears the nodes of its configuration, whatever else the broker retains")
+    @Test("receives the nodes of its configuration, whatever else the broker retains")
     func listedNodes() throws {
         let broker = try MosquittoBroker()
         try retain("stopped", on: broker) { "timer/a\($0)/mode" }
@@ -104,9 +104,9 @@ struct WebLoadTests {
         #expect(try web.request("GET", "/metrics").body.contains("\ntimer_web_nodes 1\n"))
     }
 
-    @Test("shows a node that answers, whatever else the broker retains, after its own restart, too")
+    @Test("shows a node that is online, whatever else the broker retains, also after its own restart")
     func crowd() throws {
-        // Nobody reads what it would say of thousands of messages.
+        // With all log types, the unread log of thousands of messages would block the broker.
         let broker = try MosquittoBroker(log: "information")
         try retain("online", on: broker) { "timer/a\($0)/availability" }
         let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
@@ -121,7 +121,7 @@ struct WebLoadTests {
         }
     }
 
-    /// Has a broker keep a payload on a thousand topics.
+    /// Makes a broker retain a payload on a thousand topics.
     private func retain(_ payload: String, on broker: MosquittoBroker, _ topic: (Int) -> String) throws {
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port))

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// The report by the web, of a node with more runs than it tells at once.
+/// The report through the web, for a node with more runs than it publishes at once.
 @Suite("The report of timer-web")
 struct WebReportTests {
     private let served: ServedNode
@@ -28,25 +28,25 @@ struct WebReportTests {
         return answer.json["runs"]?.elements.map { $0["speaker"]?.string } ?? []
     }
 
-    @Test("has all pages of it, the newest run first, and in a spreadsheet the oldest")
+    @Test("contains all its pages, the newest run first, or the oldest first in a spreadsheet")
     func pages() throws {
         #expect(try speakers(web) == (1...60).reversed().map { "S\($0)" })
         let lines = try web.request("GET", "/api/nodes/lectern/runs.csv", as: "remote").body
             .components(separatedBy: "\r\n")
         #expect(lines.count == 62)
         #expect(lines[1].contains("\"S1\"") && lines[60].contains("\"S60\""))
-        // The machine's zone decides what a day is; these days are far enough from all of them.
+        // The machine's zone determines what a day is; these days are far enough from the runs in every zone.
         #expect(try speakers(web, "?from=2026-11-19&to=2026-11-22").count == 60)
         #expect(try speakers(web, "?to=2026-11-18") == [])
         #expect(try speakers(web, "?from=2026-11-23") == [])
     }
 
-    @Test("is asked for once, and again when a run has ended or somebody has amended one")
+    @Test("is requested once, and again when a run has ended or been amended")
     func cached() throws {
         let probe = try MQTTProbe(served.broker, "timer/lectern/command/runs", "timer/lectern/tick")
         func asked() -> Int { probe.messages.count { $0.topic.hasSuffix("runs") && !$0.payload.contains("speaker") } }
         #expect(try speakers(web).count == 60)
-        try waitUntil("three questions") { asked() >= 3 }
+        try waitUntil("three requests") { asked() >= 3 }
         #expect(try speakers(web).count == 60)
 
         let runs = try web.request("GET", "/api/nodes/lectern/runs", as: "remote").json["runs"]?.elements
@@ -55,37 +55,37 @@ struct WebReportTests {
         #expect(try web.command("runs", as: "remote", body).status == 403)
         #expect(try web.command("runs", body).status == 200)
         #expect(try speakers(web).last == "Grace")
-        // As many as before, and none for what was known.
-        try waitUntil("three more questions") { asked() >= 6 }
+        // As many requests as before, and none for what was cached.
+        try waitUntil("three more requests") { asked() >= 6 }
         #expect(asked() == 6)
 
         #expect(try web.command("start", #"{"speaker":"Hedy"}"#).status == 200)
-        // What is stopped within its first two seconds is no run.
+        // A run that is stopped within its first two seconds does not count.
         try probe.wait(for: "1197", on: "timer/lectern/tick")
         #expect(try web.command("stop").status == 200)
-        // What is known is good for half a minute, unless a run has ended.
+        // A cached report is valid for half a minute, unless a run has ended.
         try waitUntil("the new run in the report", timeout: .seconds(15)) { try speakers(web).first == "Hedy" }
         #expect(try speakers(web).count == 61)
     }
 
-    @Test("is asked for anew where a run has ended while the node was being asked")
+    @Test("is requested again if a run has ended during the request")
     func changedMeanwhile() throws {
         let probe = try MQTTProbe(served.broker, "timer/lectern/command/runs")
         served.node.process.signal(SIGSTOP)
         defer { served.node.process.signal(SIGCONT) }
         let first = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
-        try probe.wait(for: "the first question") { $0.count == 1 }
+        try probe.wait(for: "the first request") { $0.count == 1 }
         try MQTTProbe.publish(served.broker, "timer/lectern/runs", #"{"runs":[],"total":1}"#, retain: true)
         try waitUntil("the other runs") {
             try web.request("GET", "/api/nodes/lectern", as: "remote").json["runs"]?["total"] == 1
         }
         let second = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
-        try probe.wait(for: "another question") { $0.count == 2 }
+        try probe.wait(for: "another request") { $0.count == 2 }
         served.node.process.signal(SIGCONT)
         for connection in [first, second] { try connection.waitUntil("an answer") { $0.answer?.status == 200 } }
     }
 
-    @Test("is whole too where the node takes fewer commands a second than there are pages")
+    @Test("is complete even if the node accepts fewer commands a second than there are pages")
     func limited() throws {
         let slow = try ServedNode(
             node: Self.configuration(", command_rate: 1"), files: ["runs.json": try PastRuns.file(60)])

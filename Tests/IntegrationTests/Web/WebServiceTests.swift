@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What timer-web tells the system: its log, and the service manager.
+/// What timer-web reports to the system: its log, and its messages to the service manager.
 @Suite("A timer-web as a service", .timeLimit(.minutes(5)))
 struct WebServiceTests {
-    @Test("feeds the watchdog, but not while the thread of the broker hangs")
+    @Test("feeds the watchdog, but not while the broker's thread hangs")
     func watchdog() throws {
         let (broker, manager) = (try MosquittoBroker(), try NotifySocket())
         let web = try SpawnedWeb(
@@ -12,14 +12,14 @@ struct WebServiceTests {
         let fed = { manager.texts.count { $0 == "WATCHDOG=1" } }
         try waitUntil("ten feedings") { fed() >= 10 }
 
-        // Only that thread calls poll; the server waits by epoll.
+        // Only the broker's thread calls poll; the server waits with epoll.
         let tracer = try ChildProcess(
             "strace",
             [
                 "-f", "-qq", "-o", "/dev/null", "-p", "\(web.process.pid)", "-e", "trace=poll", "-e",
                 "inject=poll:delay_enter=600s",
             ])
-        try waitUntil("the watchdog bites") {
+        try waitUntil("the end of the feedings") {
             let before = fed()
             usleep(1_000_000)
             return fed() == before
@@ -47,7 +47,7 @@ struct WebServiceTests {
     }
 
     @Test(
-        "logs that others than its owner may read the PINs, and tells whoever asks for these",
+        "logs that users other than its owner may read the PINs, and warns when it prints them",
         arguments: ["644", "620"])
     func openFile(mode: String) throws {
         let broker = try MosquittoBroker()

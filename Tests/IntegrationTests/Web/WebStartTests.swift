@@ -1,9 +1,9 @@
 import Testing
 
-/// The start of timer-web where it fails.
+/// Failed starts of timer-web.
 @Suite("A timer-web that cannot serve")
 struct WebStartTests {
-    @Test("ends with 70 where the port is taken, under systemd too", .timeLimit(.minutes(5)))
+    @Test("exits with 70 if the port is taken, also under systemd", .timeLimit(.minutes(5)))
     func taken() throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url)

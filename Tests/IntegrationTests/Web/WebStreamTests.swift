@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// The live side of timer-web: the built program with a real broker and a real node.
-@Suite("A stream of timer-web")
+/// The live part of timer-web: the built program with a real broker and a real node.
+@Suite("A stream from timer-web")
 struct WebStreamTests {
     private let served: ServedNode
     private var broker: MosquittoBroker { served.broker }
@@ -12,7 +12,7 @@ struct WebStreamTests {
 
     init() throws { served = try ServedNode() }
 
-    @Test("begins with everything, and goes on with what changes")
+    @Test("begins with the whole state, and goes on with the changes")
     func order() throws {
         let stream = try web.stream("?node=lectern")
         try stream.waitForEvent("snapshot")
@@ -36,7 +36,7 @@ struct WebStreamTests {
         try stream.waitForEvent("ping", timeout: .seconds(10))
     }
 
-    @Test("says that the broker is gone and back, and then everything anew")
+    @Test("reports that the broker is gone and back, and then sends the whole state again")
     func brokerGone() throws {
         let stream = try web.stream()
         try stream.waitForEvent("snapshot")
@@ -51,7 +51,7 @@ struct WebStreamTests {
         try waitUntil("the node at the broker") { try web.command("state").status == 200 }
     }
 
-    @Test("says that a node was killed, and counts on as an estimate")
+    @Test("reports that a node was killed, and keeps counting as an estimate")
     func nodeKilled() throws {
         let stream = try web.stream("?node=lectern")
         try stream.waitForEvent("snapshot")
@@ -62,10 +62,10 @@ struct WebStreamTests {
         #expect(gone["counting"]?["estimate"] == true)
         #expect(gone["counting"]?["zero"] != .null)
         let (status, code) = try web.command("pause")
-        #expect(status == 503 && code == "offline", "nobody waits for an answer that cannot come")
+        #expect(status == 503 && code == "offline", "the command does not wait for an answer that cannot arrive")
     }
 
-    @Test("ends with its client, whose place is free again")
+    @Test("ends with its client, and frees its place")
     func clientGone() throws {
         for _ in 0..<3 {
             var streams: [HTTPConnection] = []
@@ -82,7 +82,7 @@ struct WebStreamTests {
         }
     }
 
-    @Test("is closed where its reader takes nothing, and holds up nobody else")
+    @Test("is closed if its client does not read, and delays no other client")
     func slowReader() throws {
         let fast = try web.stream()
         try fast.waitForEvent("snapshot")
@@ -91,7 +91,7 @@ struct WebStreamTests {
         try slow.waitForEvent("snapshot")
         let slowOnes = try web.sockets.subtracting(others)
         #expect(slowOnes.count == 1)
-        // More than the systems of both ends hold back.
+        // More than the socket buffers of both ends can hold.
         let filler = try MessageFile(count: 200, Self.timers)
         try filler.publish(to: broker, "timer/filler/timers")
         let last = Array(#""model_revision":199"#.utf8)
@@ -107,7 +107,7 @@ struct WebStreamTests {
         #expect(try web.command("start").status == 200)
     }
 
-    /// The timers of a node with as many of them as it may have: 27 kB.
+    /// The timers of a node with the maximum number of them: 27 kB.
     static func timers(_ revision: Int) -> String {
         let groups = (0..<40).map { group in
             let timers = (0..<4).map { place in
@@ -119,7 +119,7 @@ struct WebStreamTests {
         return #"{"model_revision":\#(revision),"groups":[\#(groups.joined(separator: ","))]}"#
     }
 
-    @Test("goes on where its reader takes the beginning slowly")
+    @Test("goes on if its client reads the beginning slowly")
     func slowBeginning() throws {
         for number in 0..<30 {
             try MessageFile(count: 1) { _ in Self.timers(number) }.publish(to: broker, "timer/filler\(number)/timers")
@@ -128,7 +128,7 @@ struct WebStreamTests {
             try web.request("GET", "/api/nodes", as: "operator").json["nodes"]?["filler29"] != nil
         }
         let slow = try web.stream(receiveBuffer: 65_536)
-        // 100 kB a second, where 10 s without any progress are the end.
+        // 100 kB a second; only 10 s without any progress would end the stream.
         try waitUntil("the beginning, as a whole", timeout: .seconds(90)) {
             slow.read(upTo: 5_000)
             usleep(50_000)
@@ -138,11 +138,11 @@ struct WebStreamTests {
         #expect(slow.events.first?.data["nodes"]?["filler29"]?["timers"] != nil)
     }
 
-    @Test("is cut off where it is pages that nobody takes, too")
+    @Test("is cut off as well if pages are not read")
     func slowPages() throws {
         let others = try web.sockets
         let slow = try web.open("GET", "/assets/texts/de.js", as: nil, receiveBuffer: 4096)
-        // More than the systems of both ends hold back.
+        // More than the socket buffers of both ends can hold.
         let request = "GET /assets/texts/de.js HTTP/1.1\r\nHost: 127.0.0.1:\(web.port)\r\n\r\n"
         try slow.send(String(repeating: request, count: 1000))
         var slowOnes: Set<String> = []
@@ -154,12 +154,12 @@ struct WebStreamTests {
         #expect(try web.request("GET", "/").status == 200)
     }
 
-    @Test("tells an operator of the displays what the API says, and never again what it said before")
+    @Test("sends an operator the same list of displays as the API, and never an older one again")
     func displays() throws {
         let page = try web.stream("?view=displays", as: "operator")
         try page.waitForEvent("displays") { $0["displays"]?.elements.isEmpty == true }
         var lists = [try #require(page.events.last { $0.name == "displays" }?.data.text)]
-        /// Waits until the API has a list of so many, and until the page has the same.
+        /// Waits until the API lists a given number, and until the page has the same list.
         func follow(_ count: Int) throws {
             var list = JSON.null
             try waitUntil("\(count) displays") {
@@ -193,21 +193,21 @@ struct WebStreamTests {
         #expect(known == known.sorted())
     }
 
-    @Test("ends where the server stops, at once, as a command does that nobody answers")
+    @Test("ends at once when the server stops")
     func stop() throws {
         let streams = try (0..<10).map { _ in try web.stream() }
         for stream in streams { try stream.waitForEvent("snapshot") }
         let begin = ContinuousClock.now
         #expect(try web.process.terminate() == .exited(0))
         let took = ContinuousClock.now - begin
-        // A stream that nobody ends lasts half a minute.
+        // A stream that is not closed lasts half a minute.
         #expect(took < .seconds(10))
         for stream in streams { try stream.waitUntil("its end") { $0.isClosed } }
         print("a stop with 10 streams took \(took)")
     }
 }
 
-/// Messages in a file, a line each, to be published as fast as the broker takes them.
+/// Messages in a file, one a line, to publish as fast as the broker accepts them.
 final class MessageFile {
     private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 

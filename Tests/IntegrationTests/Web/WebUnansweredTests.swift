@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// Commands to a node that the test plays, which is there and does not answer.
-@Suite("A command by timer-web that nobody answers")
+/// Commands to a node that the test plays, which is online and does not answer.
+@Suite("An unanswered command through timer-web")
 struct WebUnansweredTests {
     private let broker: MosquittoBroker
     private let web: SpawnedWeb
@@ -16,7 +16,7 @@ struct WebUnansweredTests {
         try waitUntil("the node in timer-web") { try web.request("GET", "/api/nodes/lectern").status == 200 }
     }
 
-    /// A client of the broker that prints each message with the seconds that are left of it.
+    /// A client of the broker that prints each message with the seconds until it expires.
     private func subscriber(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(
             "stdbuf",
@@ -26,7 +26,7 @@ struct WebUnansweredTests {
             ] + arguments)
     }
 
-    @Test("says to the broker for how long it is worth anything, and to whoever sent it that nobody knows")
+    @Test("has an expiry interval at the broker, and gives its sender the code no_response")
     func expiry() throws {
         let subscriber = try subscriber(["-d"])
         try subscriber.waitForLine("the SUBACK") { $0.hasPrefix("Subscribed") }
@@ -39,7 +39,7 @@ struct WebUnansweredTests {
         #expect(["MESSAGE 5 {\"id\":\"late\"}", "MESSAGE 4 {\"id\":\"late\"}"].contains(line))
     }
 
-    @Test("does not keep another node's answer to a command with the same id from whoever sent that")
+    @Test("does not intercept another node's answer to a command with the same id")
     func sameIDElsewhere() throws {
         try MQTTProbe.publish(broker, "timer/stage/availability", "online", retain: true)
         try waitUntil("the other node") { try web.request("GET", "/api/nodes/stage").status == 200 }
@@ -59,7 +59,7 @@ struct WebUnansweredTests {
         #expect(first.answer?.status == 504)
     }
 
-    @Test("is not there any more for a node that comes back later")
+    @Test("has expired for a node that returns later")
     func offline() throws {
         let session = ["-c", "-i", "node-that-is-away", "-x", "3600"]
         try subscriber(session + ["-E"]).waitForExit()
@@ -73,7 +73,7 @@ struct WebUnansweredTests {
         #expect(later.output == ["MESSAGE  kept"])
     }
 
-    /// Answers a question for the report, as a node does.
+    /// Answers a request for the report, as a node does.
     private func answer(_ question: MQTTProbe.Message?, _ rest: String) throws {
         let id = try #require(question?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
         try MQTTProbe.publish(
@@ -81,7 +81,7 @@ struct WebUnansweredTests {
             #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(rest)}"#)
     }
 
-    @Test("yet is a question for the report, whose answer counts for nobody who asks after somebody has amended it")
+    @Test("for the report has an answer that is not used for requests after an amendment")
     func amendedMeanwhile() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
         func question(_ count: Int) throws -> MQTTProbe.Message? {
@@ -113,7 +113,7 @@ struct WebUnansweredTests {
         #expect(probe.messages.count == 3)
     }
 
-    @Test("yet is a question for the report, has each run once, also one that another has moved to the next page")
+    @Test("for the report gives each run once, even one that a new run moved to the next page")
     func movedOn() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
         let asking = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
@@ -132,7 +132,7 @@ struct WebUnansweredTests {
         #expect(speakers == ["S3", "S2", "S1"])
     }
 
-    @Test("ends once where its sender goes away, and nobody else notices")
+    @Test("ends once if its sender disconnects, without effect on other clients")
     func senderGone() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/start")
         let others = try web.sockets
@@ -144,7 +144,7 @@ struct WebUnansweredTests {
         let connections = try web.sockets.subtracting(others)
         #expect(connections.count == ids.count)
         senders.removeAll()
-        // Some of them are answered after all, one of them twice.
+        // Some of them are answered eventually, one of them twice.
         for id in [ids[0], ids[1], ids[1]] {
             let answer = #"{"id":"\#(id)","command":"start","status":"ok","mode":"countdown","remaining":60}"#
             try MQTTProbe.publish(broker, "timer/lectern/response", answer)
@@ -156,7 +156,7 @@ struct WebUnansweredTests {
         #expect(try web.command("pause").status == 504)
         #expect(probe.messages.count == ids.count)
         #expect(try web.process.terminate() == .exited(0))
-        // Where somebody is never told, or told twice, Swift says so, or ends the process.
+        // If a continuation is never resumed, Swift logs it; if it is resumed twice, Swift ends the process.
         #expect(!web.process.errors.contains { $0.contains("CONTINUATION") })
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Three brokers that are one for their clients, each on a machine of its own, with the files of `config/clusters`.
+/// Three brokers that act as one for their clients, each on its own machine, with the files of `config/clusters`.
 ///
-/// A member is named by its place in ``members``, which is its place in a node's list of brokers too.
+/// A member is identified by its index in ``members``, which is also its index in a node's list of brokers.
 protocol BrokerCluster: AnyObject {
     /// The members' machines, in the order of a node's list.
     var members: [Machine] { get }
     /// The authority that has signed the members' certificates.
     var authority: CertificateAuthority { get }
-    /// What each machine has at `/etc/hosts`.
+    /// The path of the file that each machine has as `/etc/hosts`.
     var hosts: String { get }
 
-    /// Ends a member as a power cut does.
+    /// Ends a member abruptly, as a power cut does.
     func kill(_ member: Int) throws
     /// Starts a member again.
     func restart(_ member: Int) throws
@@ -22,16 +22,16 @@ protocol BrokerCluster: AnyObject {
 }
 
 extension BrokerCluster {
-    /// A node's broker, as its configuration has it.
+    /// The URL of a member in a node's configuration.
     func url(_ member: Int) -> String { "mqtts://\(members[member].name):8883" }
 
-    /// Where a client of the test finds a member.
+    /// The address at which a client of the test reaches a member.
     func address(_ member: Int) -> BrokerAddress { BrokerAddress(host: members[member].address, port: 8883) }
 
     /// A user who may read everything and send every command.
     var user: MQTTProbe.User { MQTTProbe.User(name: "homeassistant", ca: authority.certificate) }
 
-    /// The retained messages of nodes that each member has, by topic; or only some members, by their places.
+    /// The nodes' retained messages on each member, by topic; `places` limits this to some members.
     func retained(at places: [Int]? = nil) throws -> [[String: String]] {
         let places = places ?? Array(members.indices)
         let readers = try places.map { member in
@@ -42,7 +42,8 @@ extension BrokerCluster {
         }
         return try zip(places, readers).map { member, reader in
             let status = try reader.waitForExit()
-            // It ends by its time limit, with a status of its own, or by the first message that is none of these.
+            // mosquitto_sub ends at its time limit, with status 27, or at the first message that is not retained, with
+            // 0.
             guard [.exited(27), .exited(0)].contains(status) else {
                 throw TestFailure("nothing to read at \(members[member].name): \(status), \(reader.errors)")
             }
@@ -60,19 +61,19 @@ extension BrokerCluster {
     }
 }
 
-/// What the files of all clusters' machines are made of.
+/// Helpers to create the files of the machines in any cluster.
 enum ClusterFiles {
-    /// Whether this is `make test-cluster`, which tries everything; `make test` tries some of it.
+    /// Whether this is `make test-cluster`, which tries every case; `make test` tries some of them.
     static let isWhole = ProcessInfo.processInfo.environment["TEST_CLUSTER"] != nil
 
-    /// The users of every cluster: a node, and one who may send every command.
+    /// The users of every cluster: a node, and a user who may send every command.
     static let users = ["lectern", "homeassistant"]
 
     /// The repository's folder `config`.
     static let shipped = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../config")
         .standardized.path
 
-    /// A new folder.
+    /// Creates a folder.
     static func makeFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// A talk of 30 s on the chip while something is wrong with the node's cluster, from its sixth second until its 23rd, and
-/// what all members say of the node afterwards.
+/// A talk of 30 s on the chip while the node's cluster has a fault, from the 6th second until the 23rd, and what all
+/// members retain about the node afterwards.
 struct ClusterTalk {
     private let chip: SimulatedChip
     private let manager: NotifySocket
@@ -12,7 +12,7 @@ struct ClusterTalk {
 
     /// - Parameters:
     ///   - trouble: what goes wrong.
-    ///   - cluster: the cluster, which is ready.
+    ///   - cluster: the cluster, which must be ready.
     ///   - first: the member that the node connects to.
     init(_ trouble: ClusterTrouble, in cluster: any BrokerCluster, first: Int) throws {
         chip = try #require(SimulatedChip.current)
@@ -21,7 +21,7 @@ struct ClusterTalk {
         scene = try ClusterScene(trouble, cluster, first: first, manager: manager)
     }
 
-    /// Has the node count through it, and looks at everything.
+    /// Lets the node count through the trouble, and checks everything.
     func play() throws {
         try count()
         do {
@@ -37,9 +37,9 @@ struct ClusterTalk {
         }
     }
 
-    /// The talk: each lamp is lit and each second is counted when it is due.
+    /// Runs the talk: each lamp must light and each second must be counted when it is due.
     private func count() throws {
-        let before = told.count
+        let before = statuses.count
         var seconds: [(at: Double, text: String)] = []
         let steps: [(at: Double, do: () throws -> Void)] = [
             (0.5, { try chip.setPull(.up, of: "BUTTON") }), (0.7, { try chip.setPull(.down, of: "BUTTON") }),
@@ -51,10 +51,10 @@ struct ClusterTalk {
                 try step.do()
             }
             manager.listen(until: start + .seconds(32))
-            seconds = told.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
+            seconds = statuses.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
         }
 
-        // A node that was killed holds no lines for a moment, and comes back exact to 20 ms.
+        // A killed node holds no lines for a moment, and its lamps return with an accuracy of 20 ms.
         let isKilled = scene.trouble == .killedWithNode
         let lamps = recording.changes.map { $0.high.subtracting(["BUTTON"]) }
         let rises = ["GREEN", "YELLOW", "RED", "BUZZER"].map { recording.rises(of: $0) }
@@ -72,8 +72,8 @@ struct ClusterTalk {
         }
     }
 
-    /// What the node told its manager, in order: `warning, 20 left of Talk`.
-    private var told: [(at: Instant, text: String)] {
+    /// The statuses that the node has sent to its manager, in order, such as `warning, 20 left of Talk`.
+    private var statuses: [(at: Instant, text: String)] {
         manager.read()
         return manager.messages.filter { $0.text.hasPrefix("STATUS=") }.map {
             ($0.at, String($0.text.dropFirst(7)))
@@ -84,19 +84,19 @@ struct ClusterTalk {
 // MARK: - Afterwards
 
 extension ClusterTalk {
-    /// Waits until every member has what is true of the node, and looks once more when all that was late has come.
+    /// Waits until every member has the true state of the node, and checks again once all late messages have arrived.
     ///
     /// - Returns: the retained messages of one of them.
     private func waitUntilRight() throws -> [String: String] {
         var faults: [String] = []
         var all: [[String: String]] = []
         do {
-            try waitUntil("what is true at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
+            try waitUntil("the true state at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
                 do {
                     all = try cluster.retained()
                     faults = wrong(all)
                 } catch {
-                    // A member that is just starting.
+                    // A member may still be starting.
                     faults = ["\(error)"]
                 }
                 return faults.isEmpty
@@ -109,7 +109,7 @@ extension ClusterTalk {
         return all[0]
     }
 
-    /// Compares what was right at all members with what the node says now, where it is asked.
+    /// Compares the messages that were right at all members with what the node publishes now, on request.
     private func compareWithNode(_ before: [String: String]) throws {
         try cluster.send("state", id: "asked", to: 0)
         sleep(1)
@@ -117,7 +117,7 @@ extension ClusterTalk {
         for topic in after.keys where !topic.hasSuffix("/health") {
             let (old, new) = (before[topic] ?? "", after[topic] ?? "")
             if topic.hasSuffix("/state") {
-                // The others are about the moment.
+                // The other keys depend on the moment.
                 for key in ["mode", "started_at", "zero", "boot"] {
                     #expect(value(key, in: old) == value(key, in: new), "\(key) in \(old)\n\(new)")
                 }
@@ -127,7 +127,7 @@ extension ClusterTalk {
         }
     }
 
-    /// What some member has that is not true; empty where all is right.
+    /// Everything that is wrong with the members' retained messages; empty if all is right.
     private func wrong(_ all: [[String: String]]) -> [String] {
         guard let connected = scene.connectedMember else { return ["the node is not connected"] }
         var faults: [String] = []
@@ -154,7 +154,7 @@ extension ClusterTalk {
         return faults
     }
 
-    /// A command that is published at any member is obeyed, once.
+    /// Checks that a command published at any member is executed exactly once.
     private func obeyOnce() throws {
         let probe = try MQTTProbe(
             at: cluster.address(scene.connectedMember ?? 0), ["timer/lectern/response", "timer/lectern/event"],
@@ -166,7 +166,7 @@ extension ClusterTalk {
             }
             #expect(try chip.highLines() == ["GREEN"])
         }
-        // Whatever comes a second time.
+        // Allow time for duplicates to arrive.
         sleep(3)
         let answers = probe.messages.filter { $0.topic.hasSuffix("/response") }.map(\.payload)
         #expect(answers.map { value("id", in: $0) } == cluster.members.map { "\"at \($0.name)\"" })
@@ -176,7 +176,7 @@ extension ClusterTalk {
         #expect(ends == cluster.members.count, "\(probe.messages)")
     }
 
-    /// A value in JSON, as it is written there, by its key; nil where there is none.
+    /// A value in JSON, as it is written there, by its key; nil if there is none.
     private func value(_ key: String, in json: String) -> Substring? {
         json.components(separatedBy: "\"\(key)\":").dropFirst().first.map {
             $0.prefix { !",}".contains($0) }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Something that is wrong with a cluster of brokers, and gets right in the end.
+/// Something that goes wrong with a cluster of brokers, and recovers in the end.
 ///
 /// The node is connected to the member that is first in its list of brokers.
 enum ClusterTrouble: String, CaseIterable, CustomTestStringConvertible {
     case killed = "the node's member is killed and started again"
-    case frozen = "the node's member stands still"
+    case frozen = "the node's member hangs"
     case cutOff = "the node's member is cut off from the node and from the other members"
     case minority = "the node's member is cut off from the other members, and the node with it"
     case majority = "another member is cut off from the node and from the node's member"
@@ -32,10 +32,10 @@ final class ClusterScene {
     /// Starts a node in a cluster, with lamps and a button on the guest's chip.
     ///
     /// - Parameters:
-    ///   - trouble: what will be wrong.
-    ///   - cluster: the cluster, which is ready.
+    ///   - trouble: what will go wrong.
+    ///   - cluster: the cluster, which must be ready.
     ///   - first: the member that the node connects to.
-    ///   - manager: whom the node tells how it is.
+    ///   - manager: the service manager that the node notifies.
     init(_ trouble: ClusterTrouble, _ cluster: any BrokerCluster, first: Int, manager: NotifySocket) throws {
         self.trouble = trouble
         self.cluster = cluster
@@ -62,17 +62,17 @@ final class ClusterScene {
         try node.waitForConnection()
     }
 
-    // A test that has failed leaves the cluster as it was.
+    // A test that has failed leaves the cluster as it found it.
     deinit { if hasBegun { try? end() } }
 
-    /// The member that the node is connected to, by the node's own log; nil while there is none.
+    /// The member that the node is connected to, according to the node's own log; nil while it is not connected.
     var connectedMember: Int? {
         node.process.read()
         let line = node.process.errors.last { $0.contains("connected to mqtts://") && !$0.contains("not connected") }
         return order.first { line?.contains("connected to \(cluster.url($0))") == true }
     }
 
-    /// The two sides of a network that is split; nil where it is not.
+    /// The two sides of a split network; nil if the network is not split.
     private var sides: (one: [Machine], other: [Machine])? {
         let machines = order.map { cluster.members[$0] }
         return switch trouble {
@@ -83,7 +83,7 @@ final class ClusterScene {
         }
     }
 
-    /// Begins what goes wrong while the node counts; takes a second where the node is started again.
+    /// Starts the trouble while the node counts. Takes a second if the node must be restarted.
     func begin() throws {
         hasBegun = true
         switch trouble {
@@ -100,7 +100,7 @@ final class ClusterScene {
         if let (one, other) = sides { try Network.split(one, from: other) }
     }
 
-    /// Puts it right.
+    /// Ends the trouble.
     func end() throws {
         hasBegun = false
         switch trouble {

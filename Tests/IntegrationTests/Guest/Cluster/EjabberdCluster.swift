@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Three ejabberds, as `config/clusters/ejabberd` sets them up.
+/// Three ejabberd servers, set up as in `config/clusters/ejabberd`.
 final class EjabberdCluster: BrokerCluster {
     private static let names = ["member1", "member2", "member3"]
 
@@ -20,7 +20,7 @@ final class EjabberdCluster: BrokerCluster {
         let shipped = "\(ClusterFiles.shipped)/clusters/ejabberd"
         try Network.run(
             """
-            # What the guest's users write in files of this machine would be root's.
+            # Files that the guest's users write on this machine's own disk would belong to root.
             mount -t tmpfs cluster \(folder.path)
             cd \(folder.path)
             erlc -I "$(dirname "$(dpkg -L ejabberd | grep '/mqtt.hrl$')")" \(shipped)/mod_mqtt_members.erl
@@ -33,7 +33,7 @@ final class EjabberdCluster: BrokerCluster {
             try Network.run(
                 """
                 cd \(folder.path) && mkdir -p \(name)/etc/certs \(name)/etc/modules \(name)/state \(name)/log \(name)/run
-                # systemd would make it.
+                # systemd would create it.
                 mkdir -p /run/ejabberd
                 cp \(shipped)/ejabberd.yml \(shipped)/ejabberdctl.cfg /etc/ejabberd/inetrc \(name)/etc
                 cp mod_mqtt_members.beam \(name)/etc/modules
@@ -79,7 +79,7 @@ final class EjabberdCluster: BrokerCluster {
     func restart(_ member: Int) throws { processes[member] = try Self.start(members[member]) }
 
     func signal(_ number: Int32, to member: Int) {
-        // ejabberdctl waits for another user's process.
+        // ejabberdctl only waits for the process, which belongs to another user.
         for pid in members[member].processes("beam.smp") { Foundation.kill(pid, number) }
     }
 

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// A computer of its own within a test: with a network address, a host name, and files of its own in `/etc`.
+/// A separate computer within a test, with its own network address, host name and files in `/etc`.
 ///
-/// It is a network, a host name and a mount namespace. The test itself is the router between all machines: it reaches each
-/// of them, and ``Network`` says which of them reach each other.
+/// It is a network namespace, a host name and a mount namespace. The test itself is the router between all machines: it
+/// reaches each of them, and ``Network`` determines which of them reach each other.
 final class Machine {
     let name: String
     /// Its address in the network between the machines.
     let address: String
 
     private let interface: String
-    /// Keeps the namespaces.
+    /// Keeps the namespaces alive.
     private let process: ChildProcess
 
     /// Starts a machine.
     ///
     /// - Parameters:
     ///   - name: its host name.
-    ///   - number: its place in the network, from 1 on, which no other machine has at the same time.
-    ///   - files: what this machine has in place of a file or a folder, each by the path of what it covers.
+    ///   - number: its number in the network, from 1 on, unique among the machines that run at the same time.
+    ///   - files: the files and folders to replace on this machine: the replacement by the path that it covers.
     init(_ name: String, number: Int, files: [String: String] = [:]) throws {
         self.name = name
         address = Self.address(number)
@@ -45,23 +45,23 @@ final class Machine {
     }
 
     deinit {
-        // It would go with the namespace, but not before the next machine wants its name.
+        // It would be deleted with the namespace, but perhaps only after the next machine needs its name.
         _ = try? Shell.run("ip link delete \(interface)")
     }
 
     /// The address of the machine with this number.
     static func address(_ number: Int) -> String { "10.77.\(number).2" }
 
-    /// What a program is started by to run here; it keeps its process id.
+    /// The command prefix that runs a program on this machine; the program keeps its process id.
     var wrapper: [String] { ["nsenter", "--net", "--uts", "--mount", "-t", "\(process.pid)"] }
 
-    /// Starts a program here.
+    /// Starts a program on this machine.
     func start(_ command: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         let words = wrapper + command
         return try ChildProcess(words[0], Array(words.dropFirst()), environment: environment)
     }
 
-    /// The ids of the processes here that run a program.
+    /// The ids of this machine's processes that run a program.
     func processes(_ program: String) -> [pid_t] {
         func network(_ pid: pid_t) -> String? {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/ns/net")
@@ -74,19 +74,20 @@ final class Machine {
         }
     }
 
-    /// Runs a command here to its end, which has to be a good one.
+    /// Runs a command on this machine to its end, and throws if it fails.
     @discardableResult
     func run(_ command: [String]) throws -> String {
         try Network.run((wrapper + command).map(Shell.quote).joined(separator: " "))
     }
 }
 
-/// What is between the machines of a test.
+/// The network between the machines of a test.
 enum Network {
     /// Lets the machines reach each other.
     static func begin() throws { try run("echo 1 > /proc/sys/net/ipv4/ip_forward") }
 
-    /// Loses every packet between the machines of one side and those of the other, as a broken cable does: nobody is told.
+    /// Drops every packet between the machines of one side and those of the other without an error to the sender, as a
+    /// broken cable does.
     static func split(_ side: [Machine], from others: [Machine]) throws { try change("add", side, others) }
 
     /// Ends what ``split(_:from:)`` began.
@@ -102,7 +103,7 @@ enum Network {
         }
     }
 
-    /// Runs a command line of a shell to its end, which has to be a good one.
+    /// Runs a shell command line to its end, and throws if it fails.
     @discardableResult
     static func run(_ commandLine: String) throws -> String {
         let result = try Shell.run("set -e; \(commandLine)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Three mosquittos, the last of them the hub, as `config/clusters/mosquitto` sets them up.
+/// Three mosquitto brokers, the last of them the hub, set up as in `config/clusters/mosquitto`.
 final class MosquittoStar: BrokerCluster {
     private static let names = ["member1", "member2", "hub"]
 
@@ -29,8 +29,8 @@ final class MosquittoStar: BrokerCluster {
             let pair = try authority.issue("broker-\(name)", subject: "DNS:\(name),IP:\(address)")
             let shipped = ClusterFiles.shipped
             let role = name == "hub" ? "timer-hub.conf" : "timer-bridge.conf"
-            // What Debian's own mosquitto.conf says besides is where it logs and keeps its state. Started by root,
-            // mosquitto becomes another user, who may not read the folder.
+            // Otherwise Debian's own mosquitto.conf only sets where it logs and keeps its state. Started by root,
+            // mosquitto would become another user, who may not read the folder.
             try Network.run(
                 """
                 cd \(folder.path) && mkdir -p \(name)/conf.d \(name)/certs && cd \(name)
@@ -59,7 +59,7 @@ final class MosquittoStar: BrokerCluster {
     private static func start(_ member: Machine) throws -> ChildProcess {
         let process = try member.start(["/usr/sbin/mosquitto", "-c", "/etc/mosquitto/mosquitto.conf"])
         try process.waitForLine("mosquitto's start") { $0.hasSuffix(" running") }
-        // It says so a moment before it obeys a signal: one that comes between is lost.
+        // mosquitto logs this a moment before it handles signals: one that arrives in between is lost.
         usleep(20_000)
         return process
     }

@@ -1,22 +1,23 @@
 import Foundation
 import Testing
 
-/// A group of its own in `Tests/guest/tests`.
+/// A separate group in `Tests/guest/tests`.
 @Suite(
     "a star of mosquittos in trouble", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"),
     .serialized)
 struct SimulatedStar {
-    /// What goes wrong, and the place in the star of the member that the node is connected to: 2 is the hub.
+    /// What goes wrong, and the index in the star of the member that the node is connected to: 2 is the hub.
     static let cases =
         ClusterTrouble.allCases.map { ($0, 0) } + [(.killed, 2)]
-        // `make test` leaves out what differs little from the others.
+        // `make test` leaves out the cases that differ little from the others.
         + (ClusterFiles.isWhole ? [(.frozen, 2), (.cutOff, 2), (.majority, 2), (.killedWithNode, 2)] : [])
 
-    /// One for all cases, which are tried one after another and leave it as they found it.
+    /// One star for all cases, which run one after another and leave it as they found it.
     nonisolated(unsafe) private static let star = Result { try MosquittoStar() }
 
     @Test(
-        "has every topic of the node right on every member afterwards, and the lamps on their second", arguments: cases)
+        "has the right value of each of the node's topics on every member afterwards, and each lamp on its second",
+        arguments: cases)
     func inTrouble(trouble: ClusterTrouble, first: Int) throws {
         try ClusterTalk(trouble, in: unsafe Self.star.get(), first: first).play()
     }
