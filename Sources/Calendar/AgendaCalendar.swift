@@ -3,15 +3,16 @@ package import TimerProtocol
 
 /// When the meetings of an agenda begin and end.
 ///
-/// The days of a meeting are counted in its own zone, and what people see is in the zone of the agenda. Nothing here takes
-/// long, however far away the next meeting is: days are looked up, and not tried one after another.
+/// The days of a meeting are counted in the meeting's own zone; what people see is in the zone of the agenda. Every
+/// lookup is fast, however far away the next meeting is: days are found directly instead of being tried one after
+/// another.
 package struct AgendaCalendar: Hashable, Sendable {
-    /// A meeting that takes place once.
+    /// One occurrence of a meeting.
     package struct Occurrence: Hashable, Sendable {
         /// The meeting's index in the agenda, counted from 0.
         package let index: Int
         package let begin: Date
-        /// When it ends, which is after its begin.
+        /// When it ends; always after ``begin``.
         package let end: Date
 
         package init(index: Int, begin: Date, end: Date) { (self.index, self.begin, self.end) = (index, begin, end) }
@@ -25,12 +26,12 @@ package struct AgendaCalendar: Hashable, Sendable {
     private let zone: TimeZoneRules
     private let plans: [MeetingPlan]
 
-    /// A calendar of an agenda.
+    /// Creates the calendar of an agenda.
     ///
     /// - Parameters:
-    ///   - machine: the zone of the machine, which an agenda has that names none.
-    ///   - zones: the zones that the agenda names, by their names.
-    /// - Throws: a refusal that names the first zone that is not among them.
+    ///   - machine: The zone of the machine, for an agenda that names no zone.
+    ///   - zones: The zones that the agenda names, by name.
+    /// - Throws: A refusal that names the first zone missing from `zones`.
     package init(_ agenda: Agenda, machine: TimeZoneRules, zones: [String: TimeZoneRules]) throws(Refusal) {
         var own = machine
         if let name = agenda.zone {
@@ -52,31 +53,32 @@ package struct AgendaCalendar: Hashable, Sendable {
     }
 }
 
-// MARK: - Questions
+// MARK: - Lookups
 
 extension AgendaCalendar {
-    /// The occurrences that have begun before `to` and end after `from`, by their begin, and then by their index.
+    /// Returns the occurrences that begin before `to` and end after `from`, sorted by start time and then by index.
     package func occurrences(from: Date, to: Date) -> [Occurrence] {
         let (from, to) = (from.wholeSeconds, to.seconds(.up))
         guard from <= to else { return [] }
-        // Of a meeting that lasts longer, earlier begins count.
+        // The longer a meeting lasts, the earlier it may have begun.
         return occurrences { $0.begins(from: from - $0.duration + 1, through: to - 1) }
     }
 
-    /// The occurrences that have begun and not ended, by their begin, and then by their index.
+    /// Returns the occurrences in progress at a date, sorted by start time and then by index.
     package func inProgress(at date: Date) -> [Occurrence] {
         let now = date.wholeSeconds
         return occurrences { $0.begins(from: now - $0.duration + 1, through: now) }
     }
 
-    /// Whether a meeting begins at a date.
+    /// Returns whether a meeting begins at a date.
     ///
-    /// - Parameter index: the meeting's, counted from 0.
+    /// - Parameter index: The meeting's index in the agenda, counted from 0.
     package func begins(_ index: Int, at date: Date) -> Bool {
         !plans[index].begins(from: date.wholeSeconds, through: date.wholeSeconds).isEmpty
     }
 
-    /// The first occurrence that begins after a date, and of several the one with the lowest index; nil where none does.
+    /// Returns the first occurrence that begins after a date; nil if there is none. If several begin at once, it is the
+    /// one with the lowest index.
     package func next(after date: Date) -> Occurrence? {
         let now = date.wholeSeconds
         var next: (index: Int, begin: Int)?
@@ -87,18 +89,18 @@ extension AgendaCalendar {
         return next.map { occurrence($0.index, begin: $0.begin) }
     }
 
-    /// The first begin of a day after a date, in the agenda's zone.
+    /// Returns the first instant after a date at which a day starts, in the agenda's zone.
     package func nextMidnight(after date: Date) -> Date { zone.startOfDay(after: date) }
 
-    /// The first instant after a date at which what is told about the agenda changes: a meeting begins or ends, or a day
-    /// begins.
+    /// Returns the first instant after a date at which the published state of the agenda changes: a meeting begins or
+    /// ends, or a day begins.
     package func nextChange(after date: Date) -> Date {
         let now = date.wholeSeconds
         let instants = plans.flatMap { [$0.begin(after: now), $0.end(after: now)].compactMap(\.self) }
         return Date(wholeSeconds: instants.reduce(zone.startOfDay(after: now), min))
     }
 
-    /// When meetings begin, on the day of a date and on the six that follow, in the agenda's zone.
+    /// Returns when meetings begin on the day of a date and on the six days after it, in the agenda's zone.
     package func slots(on date: Date) -> [AgendaMessage.Slot] {
         let today = zone.local(of: date.wholeSeconds).day
         let (begin, end) = (zone.instant(ofLocal: today * 86_400), zone.instant(ofLocal: (today + 7) * 86_400))
@@ -116,31 +118,31 @@ extension AgendaCalendar {
         return slots
     }
 
-    /// The day and the minute of a date, in the agenda's zone.
+    /// Returns the day and the time of day of a date, to the minute, in the agenda's zone.
     package func localTime(of date: Date) -> AgendaMessage.LocalTime {
         let local = zone.local(of: date)
         return .init(day: local.day, at: TimeOfDay(secondOfDay: local.secondOfDay))
     }
 
-    /// What is published about the agenda at a date.
+    /// Returns the message that is published about the agenda at a date.
     package func message(revision: Int, at date: Date) -> AgendaMessage {
         let next = next(after: date).map { next in
-            var told = told(next)
-            told.begin = localTime(of: next.begin)
-            return told
+            var published = published(next)
+            published.begin = localTime(of: next.begin)
+            return published
         }
         return AgendaMessage(
-            revision: revision, agenda: agenda, inProgress: inProgress(at: date).map(told), next: next,
+            revision: revision, agenda: agenda, inProgress: inProgress(at: date).map(published), next: next,
             slots: slots(on: date))
     }
 
-    private func told(_ occurrence: Occurrence) -> AgendaMessage.Occurrence {
+    private func published(_ occurrence: Occurrence) -> AgendaMessage.Occurrence {
         .init(
             meeting: occurrence.index + 1, name: agenda.meetings[occurrence.index].name, beginsAt: occurrence.begin,
             endsAt: occurrence.end)
     }
 
-    /// The occurrences with the begins that `begins` finds for each meeting, in order.
+    /// Returns the occurrences that begin at the instants that `begins` returns for each meeting, in order.
     private func occurrences(_ begins: (MeetingPlan) -> [Int]) -> [Occurrence] {
         var found: [(begin: Int, index: Int)] = []
         for (index, plan) in plans.enumerated() {
@@ -155,15 +157,15 @@ extension AgendaCalendar {
     }
 }
 
-/// When a meeting begins, made ready for looking it up. Instants are seconds since 1970, days are days since 1970.
+/// When a meeting begins, prepared for fast lookups. Instants are in seconds since 1970, days in days since 1970.
 struct MeetingPlan: Hashable, Sendable {
     private let rules: TimeZoneRules
-    /// The weekdays on which it begins: bit 0 for Monday to bit 6 for Sunday, and the same again for the week after.
+    /// The weekdays on which it begins: bit 0 for Monday to bit 6 for Sunday, repeated for the week after.
     private let weekdays: UInt16
     /// The dates on which it begins, ascending.
     private let dates: [Int]
     private let secondOfDay: Int
-    /// How many seconds it lasts.
+    /// How long it lasts, in seconds.
     let duration: Int
 
     init(_ meeting: Agenda.Meeting, in rules: TimeZoneRules) {
@@ -178,32 +180,32 @@ struct MeetingPlan: Hashable, Sendable {
         self.weekdays = weekdays | weekdays << 7
         self.dates = dates.sorted()
         secondOfDay = meeting.at.secondOfDay
-        // Whoever read the agenda has checked it. One that was not must not overflow here.
+        // The code that read the agenda has checked it, but an unchecked one must not cause an overflow here.
         let durations = Agenda.Meeting.durations
         duration = min(max(durations.lowerBound, meeting.duration), durations.upperBound)
     }
 
-    /// The begins from an instant to another one, ascending.
+    /// Returns the start times from `from` through `through`, in ascending order.
     func begins(from: Int, through: Int) -> [Int] {
         var begins: [Int] = []
         guard from <= through else { return begins }
-        // Clocks that are set back over midnight show the next day before.
+        // If clocks are set back over midnight, they have already shown the next day.
         let lastDay = rules.local(of: through).day + 1
-        // A time that clocks skip over midnight begins on the day that follows.
+        // If clocks are set forward over midnight, a meeting at a skipped time begins on the following day.
         var day = rules.local(of: from).day - 1
         var near = rules.stretch(at: from)
         while let next = self.day(from: day), next <= lastDay {
             let begin = begin(on: next, near: &near)
-            // Where a zone skips a whole day, that day and the next one may begin at the same instant.
+            // If a zone skips a whole day, the meetings of that day and of the next may begin at the same instant.
             if (from...through).contains(begin), begin != begins.last { begins.append(begin) }
             day = next + 1
         }
         return begins
     }
 
-    /// The first begin after an instant; nil where there is none.
+    /// Returns the first start time after an instant; nil if there is none.
     func begin(after instant: Int) -> Int? {
-        // What begins on an earlier day has begun by then, since that day comes first.
+        // A meeting on an earlier day has begun by then, so the search starts on the day of the instant.
         var day = rules.local(of: instant).day
         var near = rules.stretch(at: instant)
         while let next = self.day(from: day) {
@@ -214,14 +216,14 @@ struct MeetingPlan: Hashable, Sendable {
         return nil
     }
 
-    /// The first end after an instant; nil where there is none.
+    /// Returns the first end time after an instant; nil if there is none.
     func end(after instant: Int) -> Int? { begin(after: instant - duration).map { $0 + duration } }
 
     private func begin(on day: Int, near: inout TimeZoneRules.Stretch) -> Int {
         rules.instant(ofLocal: day * 86_400 + secondOfDay, near: &near)
     }
 
-    /// The first day from `day` on, on which it begins; nil where there is none.
+    /// Returns the first day on which the meeting begins, not before `day`; nil if there is none.
     private func day(from day: Int) -> Int? {
         let date = date(from: day)
         guard weekdays != 0 else { return date }
@@ -229,7 +231,7 @@ struct MeetingPlan: Hashable, Sendable {
         return min(next, date ?? next) <= CivilDate.days.upperBound ? min(next, date ?? next) : nil
     }
 
-    /// The first of the dates from `day` on.
+    /// Returns the first of the dates that is not before `day`; nil if there is none.
     private func date(from day: Int) -> Int? {
         var (low, high) = (0, dates.count)
         while low < high {

@@ -1,23 +1,23 @@
 internal import TimerProtocol
 
-/// What holds after the last transition of a TZif file.
+/// The offset, or the rule for it, after the last transition of a TZif file.
 enum TimeZoneFooter: Hashable, Sendable {
-    /// One offset, for ever.
+    /// One offset forever.
     case fixed(Int)
-    /// Two of them in turn.
+    /// Two offsets in turn.
     case daylight(DaylightRule)
 }
 
-/// The offset changes twice in each year.
+/// A rule by which the offset changes twice a year.
 struct DaylightRule: Hashable, Sendable {
-    /// A time of a year, as it comes each year.
+    /// A time that recurs every year.
     struct YearlyTime: Hashable, Sendable {
         enum Day: Hashable, Sendable {
             /// The day of the year, 1…365, without 29 February.
             case withoutLeapDay(Int)
             /// The day of the year, 0…365.
             case zeroBased(Int)
-            /// A weekday, 0 for Sunday, of the 1st to 4th week of a month, or of its last where the week is 5.
+            /// A weekday, 0 for Sunday, in the 1st to 4th week of a month, or in its last week if `week` is 5.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
@@ -28,14 +28,14 @@ struct DaylightRule: Hashable, Sendable {
 
     let standardOffset: Int
     let daylightOffset: Int
-    /// When daylight saving begins, by the clocks before it.
+    /// When daylight saving begins, in standard time.
     let begin: YearlyTime
-    /// When it ends, by the clocks before that.
+    /// When daylight saving ends, in daylight saving time.
     let end: YearlyTime
 }
 
 extension DaylightRule {
-    /// The changes in some years, in order, no two at the same instant.
+    /// Returns the changes in a range of years, in order, no two at the same instant.
     func changes(in years: ClosedRange<Int>) -> [(instant: Int, offset: Int)] {
         var all: [(instant: Int, offset: Int)] = []
         for year in years {
@@ -43,8 +43,8 @@ extension DaylightRule {
             let end = (end.localSecond(in: year) - daylightOffset, standardOffset)
             all += begin.0 < end.0 ? [begin, end] : [end, begin]
         }
-        // Where one year's last change comes at the instant of the next year's first, the latter counts: so a rule says
-        // that daylight saving never ends. A time may be so far from its day that the years overlap.
+        // If the last change of a year coincides with the first change of the next, the latter counts: this is how a
+        // rule expresses that daylight saving never ends. A time may be so far from its day that the years overlap.
         let sorted = all.enumerated().sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
         var changes: [(instant: Int, offset: Int)] = []
         for (_, change) in sorted {
@@ -54,7 +54,7 @@ extension DaylightRule {
         return changes
     }
 
-    /// The stretch that an instant is in.
+    /// Returns the stretch that contains an instant.
     func stretch(at instant: Int) -> TimeZoneRules.Stretch {
         let year = Self.year(of: instant)
         let changes = changes(in: year - 2...year + 2)
@@ -64,12 +64,12 @@ extension DaylightRule {
             start: last.0, end: next < changes.count ? changes[next].instant : .max, offset: last.1)
     }
 
-    /// The year of an instant in UTC, 1970…9999.
+    /// Returns the year of an instant in UTC, 1970…9999.
     static func year(of instant: Int) -> Int { CivilDate(daysSince1970: instant / 86_400).year }
 }
 
 extension DaylightRule.YearlyTime {
-    /// The time in a year, in seconds since 1970 as if it were in UTC.
+    /// Returns this time in a given year, in seconds since 1970 as if it were in UTC.
     func localSecond(in year: Int) -> Int {
         let newYear = CivilDate.daysSince1970(year, 1, 1)
         let days: Int
@@ -78,7 +78,7 @@ extension DaylightRule.YearlyTime {
         case .zeroBased(let number): days = newYear + number
         case .weekday(let month, let week, let weekday):
             let first = CivilDate.daysSince1970(year, month, 1)
-            // The index of weekdays begins with Monday, that of the rule with Sunday.
+            // The index of a weekday counts from Monday, the rule from Sunday.
             let index = (Weekday.index(daysSince1970: first) + 1) % 7
             var day = (weekday - index + 7) % 7 + (week - 1) * 7
             if day >= CivilDate.days(in: month, of: year) { day -= 7 }
@@ -89,9 +89,9 @@ extension DaylightRule.YearlyTime {
 }
 
 extension TimeZoneFooter {
-    /// Reads a rule as POSIX has it for the variable TZ, such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+03>-3`.
+    /// Parses a POSIX rule for the variable TZ, such as `CET-1CEST,M3.5.0,M10.5.0/3` or `<+03>-3`.
     ///
-    /// Times may be up to 167 hours in either direction, as in TZif of version 3.
+    /// Times may be up to 167 hours in either direction, as in version 3 of TZif.
     init(posix bytes: [UInt8]) throws(TimeZoneFault) {
         var reader = PosixReader(rest: bytes[...])
         guard let footer = reader.footer() else {
@@ -101,7 +101,7 @@ extension TimeZoneFooter {
     }
 }
 
-/// Reads the parts of a rule, one after another. Each is nil where something else stands there.
+/// Reads the parts of a rule, one after another. Each method returns nil or false if something else comes next.
 private struct PosixReader {
     var rest: ArraySlice<UInt8>
 
@@ -127,7 +127,7 @@ private struct PosixReader {
         return true
     }
 
-    /// Consumes a name: three letters or more, or with digits and signs too in angle brackets.
+    /// Consumes a name: three or more letters or, in angle brackets, any number of letters, digits and signs.
     private mutating func name() -> Bool {
         let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
         guard consume("<") else {
@@ -151,7 +151,7 @@ private struct PosixReader {
         return range.contains(number) ? number : nil
     }
 
-    /// Consumes a time in seconds, which may have a sign.
+    /// Consumes a time, which may have a sign, and returns it in seconds.
     private mutating func time(hours: ClosedRange<Int>) -> Int? {
         let sign = consume("-") ? -1 : 1
         if sign == 1 { _ = consume("+") }
@@ -163,7 +163,7 @@ private struct PosixReader {
         return sign * seconds
     }
 
-    /// Consumes an offset. POSIX counts how far a zone is behind UTC.
+    /// Consumes an offset. Its sign is inverted, because POSIX counts how far a zone is behind UTC.
     private mutating func offset() -> Int? { time(hours: 0...24).map { -$0 } }
 
     private mutating func yearlyTime() -> DaylightRule.YearlyTime? {

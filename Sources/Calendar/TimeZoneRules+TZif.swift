@@ -1,29 +1,29 @@
-/// Why bytes are no TZif file.
+/// Why bytes are not a valid TZif file.
 package enum TimeZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// They do not begin as such a file.
+    /// They do not begin like a TZif file.
     case notTZif
     /// They end too early.
     case truncated
-    /// They contradict themselves; what does, in words.
+    /// They are inconsistent; the text describes what is wrong.
     case invalid(String)
-    /// The rule at the end is none that POSIX has.
+    /// The rule at the end is not a valid POSIX rule.
     case invalidRule(String)
 
     package var description: String {
         switch self {
-        case .notTZif: "found no file of a time zone (TZif)"
-        case .truncated: "the file of the time zone is cut off"
-        case .invalid(let what): "the file of the time zone has \(what)"
-        case .invalidRule(let rule): "the file of the time zone has an invalid rule: \(rule)"
+        case .notTZif: "not a time zone file (TZif)"
+        case .truncated: "the time zone file is truncated"
+        case .invalid(let what): "the time zone file has \(what)"
+        case .invalidRule(let rule): "the time zone file has an invalid rule: \(rule)"
         }
     }
 }
 
 extension TimeZoneRules {
-    /// Reads a TZif file as RFC 8536 and RFC 9636 have it, of version 1, 2, 3 or 4.
+    /// Parses a TZif file of version 1, 2, 3 or 4, as specified in RFC 8536 and RFC 9636.
     ///
-    /// A file whose seconds count leap seconds is read too: its transitions are put where a clock shows them that does
-    /// not count these, which the node's is.
+    /// A file that counts leap seconds is accepted as well: its transitions are converted for a clock that does not
+    /// count them, such as the node's.
     package init(tzif bytes: [UInt8]) throws(TimeZoneFault) {
         var reader = TZifReader(bytes)
         var header = try reader.header()
@@ -31,7 +31,7 @@ extension TimeZoneRules {
             self = try reader.table(header, timeSize: 4).rules(footer: nil)
             return
         }
-        // The first block is for readers of version 1. The second one has the same with instants of 64 bits.
+        // The first block is for readers of version 1. The second block contains the same with 64-bit instants.
         _ = try reader.take(header.size(timeSize: 4))
         header = try reader.header()
         let table = try reader.table(header, timeSize: 8)
@@ -39,24 +39,24 @@ extension TimeZoneRules {
     }
 }
 
-/// The transitions as the file has them.
+/// The transitions as they are in the file.
 private struct TZifTable {
     /// The offsets of the types.
     var types: [Int] = []
     /// The instants of the transitions.
     var transitions: [Int] = []
-    /// The type that begins with each.
+    /// The index of the type that begins at each transition.
     var indices: [Int] = []
-    /// The instants from which on so many leap seconds are counted in the file's instants.
+    /// From each of these instants on, the file's instants include this number of leap seconds.
     var leaps: [(instant: Int, correction: Int)] = []
 
     func rules(footer: TimeZoneFooter?) throws(TimeZoneFault) -> TimeZoneRules {
-        // Before the first transition the first type holds.
+        // The first type applies before the first transition.
         var (starts, offsets) = ([TimeZoneRules.longAgo], [types[0]])
         for (transition, index) in zip(transitions, indices) {
-            guard types.indices.contains(index) else { throw .invalid("a transition to a type that is not there") }
+            guard types.indices.contains(index) else { throw .invalid("a transition to a type that does not exist") }
             let instant = transition - (leaps.last { $0.instant <= transition }?.correction ?? 0)
-            guard instant > starts[starts.count - 1] else { throw .invalid("transitions in disorder") }
+            guard instant > starts[starts.count - 1] else { throw .invalid("transitions out of order") }
             starts.append(instant)
             offsets.append(types[index])
         }
@@ -70,7 +70,7 @@ private struct TZifReader {
         let version: UInt8
         let utcIndicators, standardIndicators, leaps, transitions, types, characters: Int
 
-        /// The bytes of the block behind the header.
+        /// Returns the size of the block after the header, in bytes.
         func size(timeSize: Int) -> Int {
             transitions * (timeSize + 1) + types * 6 + characters + leaps * (timeSize + 4) + standardIndicators
                 + utcIndicators
@@ -78,9 +78,9 @@ private struct TZifReader {
     }
 
     private static let magic = Array("TZif".utf8)
-    /// The offsets that RFC 8536 recommends as bounds: less than a day behind, and 26 hours ahead.
+    /// The range that RFC 8536 recommends: less than 25 hours behind and less than 26 hours ahead of UTC.
     private static let offsets = -89_999...93_599
-    /// Beyond all dates, and far from where sums would overflow.
+    /// Beyond all dates, but small enough that sums do not overflow.
     private static let instants = -(1 << 60)...(1 << 60)
     private var rest: ArraySlice<UInt8>
 
@@ -92,7 +92,7 @@ private struct TZifReader {
         return rest.prefix(count)
     }
 
-    /// A whole number without sign, the highest byte first.
+    /// Reads an unsigned integer of `size` bytes in big-endian order.
     private mutating func number(_ size: Int) throws(TimeZoneFault) -> UInt64 {
         try take(size).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -119,7 +119,8 @@ private struct TZifReader {
     }
 
     mutating func table(_ header: Header, timeSize: Int) throws(TimeZoneFault) -> TZifTable {
-        // Looked at before anything is read, so that a torn file takes no memory for what it announces.
+        // Checked before anything is read, so a truncated file cannot cause memory to be allocated for data that it
+        // lacks.
         guard header.size(timeSize: timeSize) <= rest.count else { throw .truncated }
         guard header.types > 0 else { throw .invalid("no type") }
         var table = TZifTable()
@@ -129,7 +130,7 @@ private struct TZifReader {
             let offset = try number32()
             guard Self.offsets.contains(offset) else { throw .invalid("an offset out of range") }
             table.types.append(offset)
-            // Whether it is summer time, and what it is called.
+            // Skips the flag for daylight saving and the index of the abbreviation.
             _ = try take(2)
         }
         _ = try take(header.characters)
@@ -138,11 +139,11 @@ private struct TZifReader {
         return table
     }
 
-    /// The rule behind the second block, between two line feeds; nil where there is none between them.
+    /// Reads the rule after the second block, between two line feeds; returns nil if it is empty.
     mutating func footer() throws(TimeZoneFault) -> TimeZoneFooter? {
         let lineFeed = UInt8(ascii: "\n")
         guard let first = rest.popFirst() else { throw .truncated }
-        guard first == lineFeed else { throw .invalid("something else where the rule begins") }
+        guard first == lineFeed else { throw .invalid("no line feed before the rule") }
         guard let end = rest.firstIndex(of: lineFeed) else { throw .truncated }
         let text = rest[..<end]
         return text.isEmpty ? nil : try TimeZoneFooter(posix: Array(text))

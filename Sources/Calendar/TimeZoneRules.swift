@@ -3,42 +3,42 @@ package import TimerProtocol
 
 /// A time zone: how far its clocks are ahead of UTC, at any instant from 1970 to 9999.
 ///
-/// It is made of the bytes of a TZif file (RFC 8536), which the edge reads. Foundation's zones need ICU, which is too
-/// large. Before 1970 and after 9999 the answers are those of the nearest instant in between.
+/// It is created from the bytes of a TZif file (RFC 8536), which the edge reads. Foundation's time zones need ICU,
+/// which is too large. An instant before 1970 or after 9999 is treated as the nearest one in that range.
 package struct TimeZoneRules: Hashable, Sendable {
-    /// A time without a change of the offset: from `start` until just before `end`, in seconds since 1970.
+    /// A period without a change of the offset: from `start` until just before `end`, in seconds since 1970.
     struct Stretch: Hashable {
         let start: Int
         let end: Int
         let offset: Int
     }
 
-    /// Where each stretch of the table starts, ascending; the first is longer ago than any transition.
+    /// When each stretch of the table starts, in ascending order. The first one starts before any transition.
     private let starts: [Int]
     /// The offset of each stretch.
     private let offsets: [Int]
-    /// The rule for the instants from ``tableEnd`` on; nil where the last offset is for ever.
+    /// The rule for the instants from ``tableEnd`` on; nil if the last offset applies forever.
     private let rule: DaylightRule?
     private let tableEnd: Int
 
-    /// Before all transitions.
+    /// An instant before all transitions.
     static let longAgo = Int.min / 2
-    /// The rule is applied in advance up to this year, since looking up is faster than computing. What comes later is
-    /// computed when it is asked for.
+    /// The table contains the changes by the rule up to this year, since a lookup is faster than a computation. Later
+    /// changes are computed on demand.
     private static let lastTableYear = 2100
 
     /// UTC.
     package static let utc = TimeZoneRules(offset: 0)
 
-    /// A zone that has always had the same offset, in seconds ahead of UTC.
+    /// Creates a zone that has always had the same offset, in seconds ahead of UTC.
     init(offset: Int) { self.init(starts: [Self.longAgo], offsets: [offset], footer: .fixed(offset)) }
 
-    /// A zone with a table of transitions.
+    /// Creates a zone from a table of transitions.
     ///
     /// - Parameters:
-    ///   - starts: where the stretches start, ascending, ``longAgo`` first.
-    ///   - offsets: the offset of each.
-    ///   - footer: what holds from the last transition on; nil where its offset stays.
+    ///   - starts: When the stretches start, in ascending order, ``longAgo`` first.
+    ///   - offsets: The offset of each stretch.
+    ///   - footer: What applies from the last transition on; nil if its offset stays.
     init(starts: [Int], offsets: [Int], footer: TimeZoneFooter?) {
         var (starts, offsets) = (starts, offsets)
         var rule: DaylightRule?
@@ -61,10 +61,10 @@ package struct TimeZoneRules: Hashable, Sendable {
         (self.starts, self.offsets, self.rule, self.tableEnd) = (starts, offsets, rule, tableEnd)
     }
 
-    /// The stretch that an instant is in.
+    /// Returns the stretch that contains an instant.
     func stretch(at instant: Int) -> Stretch {
         if let rule, instant >= tableEnd { return rule.stretch(at: instant) }
-        // The first stretch starts before everything, so that there is always one that starts no later.
+        // The first stretch starts before all instants, so the search always finds one.
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -74,31 +74,31 @@ package struct TimeZoneRules: Hashable, Sendable {
     }
 }
 
-// MARK: - Questions
+// MARK: - Lookups
 
 extension TimeZoneRules {
-    /// How many seconds the zone's clocks are ahead of UTC.
+    /// Returns how many seconds the zone's clocks are ahead of UTC.
     package func offset(at date: Date) -> Int { stretch(at: date.wholeSeconds).offset }
 
-    /// The day and the second of it that the zone's clocks show.
+    /// Returns the day and the second of the day that the zone's clocks show.
     package func local(of date: Date) -> (day: CivilDate, secondOfDay: Int) {
         let local = local(of: date.wholeSeconds)
         return (CivilDate(daysSince1970: local.day), local.second)
     }
 
-    /// When the zone's clocks show a time. A time that is skipped counts as the first instant after the gap; of one that
-    /// comes twice the first counts.
+    /// Returns when the zone's clocks show a time. For a skipped time, this is the first instant after the gap; for a
+    /// time that occurs twice, it is the first occurrence.
     package func instant(ofLocal day: CivilDate, _ time: TimeOfDay) -> Date {
         Date(wholeSeconds: instant(ofLocal: day.daysSince1970 * 86_400 + time.secondOfDay))
     }
 
-    /// The first begin of a day after a date.
+    /// Returns the first instant after a date at which a day starts.
     package func startOfDay(after date: Date) -> Date { Date(wholeSeconds: startOfDay(after: date.wholeSeconds)) }
 }
 
-// The same in seconds since 1970, those of local times as if they were in UTC.
+// The same functions in seconds since 1970. Local times are counted as if they were in UTC.
 extension TimeZoneRules {
-    /// The day since 1970 and the second of it that the clocks show.
+    /// Returns the day, counted from 1970, and the second of the day that the clocks show.
     func local(of instant: Int) -> (day: Int, second: Int) {
         let local = instant + stretch(at: instant).offset
         let second = (local % 86_400 + 86_400) % 86_400
@@ -110,22 +110,24 @@ extension TimeZoneRules {
         return instant(ofLocal: local, near: &near)
     }
 
-    /// The same for one local time after another.
+    /// Does the same for a series of local times.
     ///
-    /// - Parameter near: a stretch, which is searched for again only where it is not the one to begin with. Clocks are
-    ///   set twice a year, so that days of the same week mostly share it.
+    /// - Parameter near: The stretch at which the search starts; it is looked up again only if it does not fit. Clocks
+    ///   change twice a year, so the days of a week mostly share a stretch.
     func instant(ofLocal local: Int, near: inout Stretch) -> Int {
-        // No offset is as much as two days.
+        // No offset is as large as two days.
         let early = local - 2 * 86_400
         if early < near.start || early >= near.end { near = stretch(at: early) }
         var stretch = near
-        // The first stretch that does not end before the clocks show the time has it, or begins after it was skipped.
+        // The first stretch that does not end before its clocks show the time either contains it or begins right after
+        // it was skipped.
         while local - stretch.offset >= stretch.end { stretch = self.stretch(at: stretch.end) }
         return max(stretch.start, local - stretch.offset)
     }
 
     func startOfDay(after instant: Int) -> Int {
-        // Clocks that are set back over midnight show the next day's begin a second time; that day has begun then.
+        // Clocks that are set back over midnight show the start of the next day twice; the second time, that day has
+        // already begun.
         var day = local(of: instant).day + 1
         while self.instant(ofLocal: day * 86_400) <= instant { day += 1 }
         return self.instant(ofLocal: day * 86_400)
@@ -135,28 +137,28 @@ extension TimeZoneRules {
 extension Date {
     init(wholeSeconds: Int) { self.init(timeIntervalSince1970: Double(wholeSeconds)) }
 
-    /// The seconds since 1970, rounded down; the nearest in the years 1970 to 9999.
+    /// The seconds since 1970, rounded down and clamped to the years 1970 to 9999.
     var wholeSeconds: Int { seconds(.down) }
 
-    /// The seconds since 1970 in the years 1970 to 9999, rounded.
+    /// Returns the seconds since 1970, rounded and clamped to the years 1970 to 9999.
     func seconds(_ rule: FloatingPointRoundingRule) -> Int {
         let seconds = timeIntervalSince1970.rounded(rule)
-        // A date that is no number is neither above nor below.
+        // NaN is not above 0, so it becomes 0.
         return seconds > 0 ? Int(min(seconds, 253_402_300_799)) : 0
     }
 }
 
-/// The zones that an agenda may have.
+/// The time zones that are available to an agenda.
 package struct TimeZones: Hashable, Sendable {
-    /// The machine's own.
+    /// The zone of the machine.
     package let machine: TimeZoneRules
-    /// Those that were asked for and that there are, by their names.
+    /// The requested zones that exist, by name.
     package let named: [String: TimeZoneRules]
-    /// Those that were asked for, whether there are such zones or not.
+    /// The names of all requested zones, whether they exist or not.
     package let asked: Set<String>
-    /// The machine's zone has this name; nil where it has none.
+    /// The name of the machine's zone; nil if it has none.
     package let machineName: String?
-    /// What could not be read, and why, a line each.
+    /// What could not be read and why, one line each.
     package let faults: [String]
 
     package init(

@@ -18,20 +18,20 @@ struct BackgroundStoreTests {
         try body(try BackgroundStore(FileStore(directory: folder.path)))
     }
 
-    /// A state that is told from others by its boot.
+    /// Returns a state that is identified by its boot.
     private func state(_ number: Int) -> SavedNodeState {
         SavedNodeState(
             boot: "\(number)", at: Instant(sinceEpoch: .seconds(1)), date: Date(timeIntervalSince1970: 1),
             player: TimerPlayer())
     }
 
-    /// The number of the state in one of the folder's files.
+    /// Returns the number of the state in a file of the folder.
     private func number(in file: String) throws -> Int? {
         let document = try Data(contentsOf: folder.appending(path: file))
         return Int(try SavedNodeState(Array(document)).boot)
     }
 
-    /// Sleeps in `poll` like the loop, and returns the events until the last one wanted.
+    /// Sleeps in `poll` like the loop, and returns the events up to the last one wanted.
     private func events(_ store: BackgroundStore, until isLast: (StoreEvent) -> Bool) -> [StoreEvent] {
         var events: [StoreEvent] = []
         let end = clock.now.instant + .seconds(60)
@@ -42,7 +42,7 @@ struct BackgroundStoreTests {
         return events
     }
 
-    @Test("writes the newest of many states in the end, and tells of each that it wrote, in order")
+    @Test("finally writes the newest of many states, and reports each one that it wrote, in order")
     func newest() throws {
         try withStore { store in
             for round in 0..<20 {
@@ -52,7 +52,7 @@ struct BackgroundStoreTests {
                     if case .stored(let number) = event { number } else { nil }
                 }
                 #expect(numbers == numbers.sorted() && numbers.last == last)
-                #expect(numbers.count < 100, "not each of them")
+                #expect(numbers.count < 100, "not every state is written")
                 let saved = try number(in: "state.json")
                 #expect(saved == last)
             }
@@ -60,7 +60,7 @@ struct BackgroundStoreTests {
         }
     }
 
-    @Test("keeps the order of what is saved and what is set aside")
+    @Test("saves and sets aside in the requested order")
     func order() throws {
         try withStore { store in
             store.save(state(1), runs: nil, number: 1)
@@ -78,7 +78,7 @@ struct BackgroundStoreTests {
         }
     }
 
-    @Test("tells what fails, and goes on")
+    @Test("reports failures and continues")
     func failures() throws {
         let store = try BackgroundStore(FileStore(directory: "/proc/nothing"))
         let reason = StoreError("cannot create /proc/nothing: No such file or directory")

@@ -29,7 +29,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("sets aside under a name of its own each time, and replaces nothing")
+    @Test("sets aside under a new name each time, and replaces nothing")
     func setsAside() throws {
         try withStore { store in
             for (number, name) in ["state.json.old", "state.json.old-2", "state.json.old-3"].enumerated() {
@@ -48,7 +48,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("writes no document that it would not read, and keeps the last one")
+    @Test("refuses to write a document that is too large to read, and keeps the last one")
     func tooLarge() throws {
         try withStore { store in
             let largest = [UInt8](repeating: 0x20, count: StoreLimits.documentSize)
@@ -74,7 +74,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("leaves what root writes to whom the folder belongs", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("gives files that root writes to the owner of the folder", .enabled(if: geteuid() == 0, "needs root"))
     func owner() throws {
         try withStore { store in
             try store.save([1])
@@ -92,7 +92,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test("makes its folder with all that is missing above it")
+    @Test("creates its folder and all missing parent folders")
     func parents() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = FileStore(directory: "\(folder.path)/a/b/c/")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import LinuxSystem
 
-@Suite("A file that is written as a whole")
+@Suite("A file that is replaced as a whole")
 struct FileWriteTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "written-\(UUID().uuidString)").path
 
-    @Test("keeps the permissions of the one before, which may be fewer or more than usual", arguments: [0o600, 0o666])
+    @Test("keeps the permissions of the previous one, even if they are unusual", arguments: [0o600, 0o666])
     func permissions(mode: Int) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try #require(

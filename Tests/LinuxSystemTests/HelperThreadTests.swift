@@ -7,13 +7,13 @@ import Testing
 
 @Suite("A helper thread")
 struct HelperThreadTests {
-    /// What a thread sees of itself.
+    /// What a thread finds out about itself.
     private final class Report: Sendable {
         let blocked = Mutex<Set<Int32>?>(nil)
         let hasStack = Mutex(false)
     }
 
-    @Test("leaves all signals to the thread that waits for them, but for those that its own faults raise")
+    @Test("leaves all signals to the thread that waits for them, except those raised by its own faults")
     func signals() throws {
         let report = Report()
         try HelperThread.start {
@@ -22,7 +22,7 @@ struct HelperThreadTests {
             // SAFETY: the calls fill the structs and keep no pointer.
             unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
             let isThere = unsafe sigaltstack(nil, &stack) == 0
-            // SS_DISABLE: there is none.
+            // SS_DISABLE means that there is no alternate stack.
             let isUsable = unsafe stack.ss_flags & 2 == 0
             report.hasStack.withLock { $0 = isThere && isUsable }
             let blocked = (1...31).filter { unsafe sigismember(&mask, $0) == 1 }
@@ -31,8 +31,8 @@ struct HelperThreadTests {
         let end = ContinuousClock.now + .seconds(30)
         while report.blocked.withLock({ $0 }) == nil, ContinuousClock.now < end { usleep(1000) }
         let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
-        // Nobody can block these two.
+        // SIGKILL and SIGSTOP cannot be blocked.
         #expect(report.blocked.withLock { $0 } == Set(1...31).subtracting(faults + [SIGKILL, SIGSTOP]))
-        #expect(report.hasStack.withLock { $0 }, "for a handler, where the thread's own is used up")
+        #expect(report.hasStack.withLock { $0 }, "for a signal handler when the thread's own stack is used up")
     }
 }

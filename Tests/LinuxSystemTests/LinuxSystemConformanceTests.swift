@@ -5,7 +5,7 @@ import NodePorts
 import NodeTestSupport
 import Testing
 
-/// The rules of the ports, on the system's clock and disk.
+/// The rules of the ports, checked with the system's clock and disk.
 @Suite("On Linux, conformance of")
 struct LinuxSystemConformanceTests {
     @Test("a clock", arguments: ClockConformance.rules)
@@ -17,7 +17,7 @@ struct LinuxSystemConformanceTests {
     }
 }
 
-/// The system's clock, and Swift's own way to read it.
+/// The system's clock, and Swift's own clock to compare it with.
 private struct SystemClocks: ClockHarness {
     private let began = ContinuousClock.now
 
@@ -34,7 +34,7 @@ private final class Disk: StoreHarness {
 
     func makeStore() throws -> any Store { try BackgroundStore(FileStore(directory: directory)) }
 
-    /// Where the folder was, there is a file.
+    /// A file takes the place of the folder.
     func setFaulty(_ isFaulty: Bool) throws {
         let files = FileManager.default
         if isFaulty {

@@ -8,17 +8,17 @@ import TimerEngine
 @testable import LinuxSystem
 @testable import TimerProtocol
 
-@Suite("A log that nobody reads")
+@Suite("A log without a reader")
 struct LogOutputTests {
-    /// What standard error may be.
+    /// The kinds of file that standard error may be.
     enum Kind: CaseIterable {
         case pipe
-        /// As journald has it.
+        /// As with journald.
         case socket
         case terminal
     }
 
-    /// Both ends: the one to read from, which does not block, and the one that is inherited, which does.
+    /// Returns both ends: the one to read from, which does not block, and the one that a process inherits, which does.
     private func ends(_ kind: Kind) throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
         switch kind {
@@ -26,7 +26,7 @@ struct LogOutputTests {
         case .socket: try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         case .terminal:
             ends[0] = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-            // What unlockpt and ptsname do, which glibc shows to X/Open sources only.
+            // This does what unlockpt and ptsname do, which glibc declares only for X/Open sources.
             let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
             var (isLocked, number): (Int32, Int32) = (0, 0)
             let isUnlocked = unsafe ioctl(ends[0], unlock, &isLocked) == 0
@@ -48,14 +48,14 @@ struct LogOutputTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("does not hold up the node; what was left out is told once there is room", arguments: Kind.allCases)
+    @Test("does not block the node; dropped lines are reported once there is room", arguments: Kind.allCases)
     func stuck(kind: Kind) throws {
         let (reader, writer) = try ends(kind)
         defer {
             close(reader)
             close(writer)
         }
-        // On a thread of its own, which may hang where the test must not.
+        // On a separate thread, which may hang; the test must not.
         let result = Mutex<[Interest]?>(nil)
         let log = Mutex<LogOutput?>(nil)
         Thread.detachNewThread {
@@ -68,10 +68,10 @@ struct LogOutputTests {
         }
         let end = ContinuousClock.now + .seconds(60)
         while result.withLock({ $0 == nil }), ContinuousClock.now < end { usleep(10_000) }
-        // It waits for room, and for nothing else.
+        // It waits only for room.
         let interests = try #require(result.withLock { $0 }, "it hangs")
         #expect(interests.map(\.events) == [.write])
-        #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0, "the descriptor is that of others too")
+        #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0, "other processes share the descriptor")
 
         var text = read(reader)
         log.withLock { log in
@@ -82,12 +82,12 @@ struct LogOutputTests {
             log?.write(.info, "afterwards")
             #expect(log?.interests.isEmpty == true)
         }
-        // What is written to a terminal arrives a little later.
-        // A terminal ends lines with two characters, which may be read one by one: only the whole is taken apart.
+        // Output to a terminal arrives slightly later. A terminal ends each line with two characters, which may be read
+        // separately, so only the complete text is split.
         let whole = { text.replacing("\r\n", with: "\n") }
         while !whole().hasSuffix("afterwards\n"), ContinuousClock.now < end { text += read(reader) }
         let lines = whole().split(separator: "\n").map(String.init)
-        // A terminal may have room again in between, when the kernel has passed on what it holds.
+        // A terminal may have room again meanwhile, when the kernel has passed on its content.
         var next = 1
         for line in lines.dropLast() {
             if let match = line.wholeMatch(
@@ -95,7 +95,7 @@ struct LogOutputTests {
             {
                 next += Int(match.1) ?? 0
             } else {
-                #expect(line == "info: line \(next)", "whole, in order")
+                #expect(line == "info: line \(next)", "complete and in order")
                 next += 1
             }
         }
@@ -103,7 +103,7 @@ struct LogOutputTests {
         #expect(lines.suffix(2).first?.hasPrefix("warning: ") == true && lines.last == "info: afterwards")
     }
 
-    @Test("and that cannot be written is counted with the reason, and not waited for")
+    @Test("that cannot be written is not waited for")
     func full() throws {
         let descriptor = unsafe open("/dev/full", O_WRONLY)
         defer { close(descriptor) }

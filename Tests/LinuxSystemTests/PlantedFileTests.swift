@@ -7,8 +7,8 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-/// A folder belongs to a service's user, and root tries the service by hand: what that user put there is no way to
-/// anybody's files.
+/// The folder belongs to the user of a service, and root runs the service by hand. Files that the user planted there
+/// must not give access to any other files.
 @Suite("A file store in a folder with planted files")
 struct PlantedFileTests {
     private static let service = 61_234
@@ -18,7 +18,8 @@ struct PlantedFileTests {
     private var folder: String { box.appending(path: "state").path }
     private var victim: String { box.appending(path: "victim").path }
 
-    /// A store in a folder of somebody else's where that is possible, and a file that is none of its business.
+    /// Runs a body with a store, in a folder of another user if possible, and creates a file that the store must not
+    /// touch.
     private func withStore(_ body: (FileStore) throws -> Void) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: box) }
@@ -52,7 +53,7 @@ struct PlantedFileTests {
         if Self.isRoot, plant != .hardLink { try #require(unsafe lchown(path, 61_234, 61_234) == 0) }
     }
 
-    @Test("writes a new file of its own, whatever has its name", arguments: Plant.allCases)
+    @Test("writes a new file, whatever is planted under its name", arguments: Plant.allCases)
     func save(planted: Plant) throws {
         try withStore { store in
             try plant(planted, as: "state.json.new")
@@ -64,7 +65,7 @@ struct PlantedFileTests {
         }
     }
 
-    @Test("takes another name for what it sets aside", arguments: Plant.allCases)
+    @Test("sets aside under another name", arguments: Plant.allCases)
     func setAside(planted: Plant) throws {
         try withStore { store in
             try plant(planted, as: "timers.old.json")
@@ -78,7 +79,7 @@ struct PlantedFileTests {
     }
 
     @Test(
-        "reads no link and waits for no pipe, and sets them aside as they are",
+        "neither reads a link nor waits for a pipe, and sets them aside as they are",
         arguments: [.link, .linkToNothing, .pipe] as [Plant])
     func load(planted: Plant) throws {
         try withStore { store in
@@ -93,7 +94,7 @@ struct PlantedFileTests {
         }
     }
 
-    @Test("is led to its folder by a link of root's or, not being root, by anybody's, and root by nobody else's")
+    @Test("follows a link to its folder; as root, only a link that root made")
     func folderLink() throws {
         try withStore { _ in
             let link = box.appending(path: "link").path

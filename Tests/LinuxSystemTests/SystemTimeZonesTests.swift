@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The system's time zones")
 struct SystemTimeZonesTests {
-    /// A machine with the zones `Europe/Berlin` and `UTC`, whose files say what they are.
+    /// Runs a body on a machine with the zones `Europe/Berlin` and `UTC`, whose files contain their names.
     private func withMachine(
         localtime: String? = nil, copied: String? = nil, timezone: String? = nil,
         environment: [String: String] = [:], _ body: (String, SystemTimeZones) throws -> Void
@@ -38,7 +38,7 @@ struct SystemTimeZonesTests {
         .init(name: name, bytes: Array(text.utf8))
     }
 
-    @Test("are read by their names, through links too")
+    @Test("are read by name, even through links")
     func bytes() throws {
         try withMachine { root, zones in
             let found = try zones.bytes(of: "Europe/Berlin")
@@ -50,7 +50,7 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("are none of any other name", arguments: ["../../../etc/secret", "/etc/secret", "", "UTC/", "a\0", "."])
+    @Test("are refused under any other name", arguments: ["../../../etc/secret", "/etc/secret", "", "UTC/", "a\0", "."])
     func noNames(name: String) throws {
         try withMachine { _, zones in
             let error = #expect(throws: FileError.self) { try zones.bytes(of: name) }
@@ -62,7 +62,7 @@ struct SystemTimeZonesTests {
         #expect(throws: FileError.self) { try zones.bytes(of: name) }
     }
 
-    @Test("are missing, are folders, or are too long, and that is said")
+    @Test("are reported if they are missing, folders or too long")
     func faults() throws {
         try withMachine { root, zones in
             #expect(fault(zones, "Mars")?.kind == .missing)
@@ -77,7 +77,7 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("have the machine's: what /etc/localtime links to")
+    @Test("include the machine's zone: the one to which /etc/localtime links")
     func link() throws {
         for target in ["/usr/share/zoneinfo/Europe/Berlin", "../usr/share/zoneinfo/Europe/Berlin"] {
             try withMachine(localtime: target, timezone: "UTC\n") { _, zones in
@@ -87,7 +87,7 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("have the machine's: what /etc/timezone names, if /etc/localtime does not say something else")
+    @Test("include the machine's zone: the one that /etc/timezone names, unless /etc/localtime differs")
     func name() throws {
         try withMachine(timezone: "Europe/Berlin\n") { _, zones in
             let found = try zones.machine()
@@ -112,7 +112,7 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("have the machine's: what TZ names, before all else")
+    @Test("include the machine's zone: the one that TZ names takes precedence")
     func variable() throws {
         let berlin = zone("Europe/Berlin", "berlin")
         for (variable, expected) in [
@@ -148,7 +148,7 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("have UTC where the machine says nothing, and its bytes are a zone without an offset")
+    @Test("default to UTC, a valid zone without an offset, if the machine has no setting")
     func nothing() throws {
         try withMachine { _, zones in
             let found = try zones.machine()

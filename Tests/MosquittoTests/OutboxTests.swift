@@ -4,7 +4,7 @@ import TimerEngine
 
 @testable import Mosquitto
 
-@Suite("What is on its way to the broker")
+@Suite("The outbox")
 struct OutboxTests {
     private let start = Instant(sinceEpoch: .seconds(100))
 
@@ -12,7 +12,7 @@ struct OutboxTests {
         OutgoingMessage(topic: topic, text: text, retain: retain)
     }
 
-    /// Sends what may be sent, as a connection does; each message counts as so many bytes.
+    /// Sends what may be sent, as a connection does; each message counts as `bytes` bytes.
     private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [OutgoingMessage] {
         var sent: [OutgoingMessage] = []
         while let next = outbox.next {
@@ -23,7 +23,7 @@ struct OutboxTests {
         return sent
     }
 
-    @Test("is no more than it acknowledges, then the rest waits in order")
+    @Test("sends no more than the window allows; the rest waits in order")
     func window() {
         var outbox = Outbox()
         let messages = (1...10).map { message("response", "\($0)") }
@@ -32,17 +32,17 @@ struct OutboxTests {
         let acknowledged = outbox.recordAcknowledgement(1, at: start)
         let rest = send(&outbox, bytes: 1, from: 10)
         let again = outbox.recordAcknowledgement(1, at: start)
-        #expect(first == Array(messages.prefix(3)), "the third goes beyond 256 KiB")
+        #expect(first == Array(messages.prefix(3)), "the third exceeds 256 KiB")
         #expect(acknowledged?.topic == "response")
         #expect(rest == Array(messages.dropFirst(3)))
         #expect(outbox.count == 9)
         #expect(again == nil, "once")
     }
 
-    @Test("is of a retained message that waits the newest value alone, in the place of the older; all others stay")
+    @Test("keeps only the newest value of a waiting retained message, and all other messages")
     func newest() {
         var outbox = Outbox()
-        #expect(outbox.hasRoom, "the first need not wait")
+        #expect(outbox.hasRoom, "the first message need not wait")
         outbox.recordSent(message("first", retain: true), 1, bytes: Outbox.window, at: start)
         #expect(!outbox.hasRoom)
         for number in 1...100 {
@@ -56,7 +56,7 @@ struct OutboxTests {
         #expect(sent.dropFirst() == (1...100).map { message("response", "\($0)") }[...])
     }
 
-    @Test("has a deadline only while something waits, which each acknowledgement moves")
+    @Test("has a deadline only while a message waits; each acknowledgement extends it")
     func deadline() {
         var outbox = Outbox()
         outbox.recordSent(message("1"), 1, bytes: Outbox.window, at: start)
@@ -68,12 +68,12 @@ struct OutboxTests {
         outbox.recordSent(message("2"), 2, bytes: Outbox.window, at: start + .seconds(4))
         outbox.removeFirst()
         #expect(outbox.deadline == start + .seconds(9))
-        // Where not all is read that the broker has sent, there may be one that nobody has seen yet.
+        // If not everything that the broker has sent has been read, an acknowledgement may still be unread.
         outbox.recordProgress(at: start + .seconds(8))
         #expect(outbox.deadline == start + .seconds(13))
     }
 
-    @Test("has an oldest message, which changes with each acknowledgement in order, and stays where one is lost")
+    @Test("has an oldest message, which changes with each acknowledgement in order, and stays the same if one is lost")
     func oldest() {
         var outbox = Outbox()
         #expect(outbox.oldestInFlight == nil)
@@ -102,6 +102,6 @@ struct OutboxTests {
         #expect(beyond == [false, false])
         outbox.removeFirst()
         let states = [outbox.add(message("state", "1", retain: true)), outbox.add(message("state", "2", retain: true))]
-        #expect(states == [true, true], "the second is in the place of the first")
+        #expect(states == [true, true], "the second replaces the first")
     }
 }

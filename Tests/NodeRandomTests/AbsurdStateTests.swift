@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A saved state with absurd numbers")
 struct AbsurdStateTests {
-    /// What may stand for a number in JSON, at the ends of what types hold and beyond.
+    /// JSON numbers at the limits of their types and beyond.
     private static let absurd = [
         "0", "-1", "1", "1.5", "-0.0", "1e300", "-1e300", "1e999", "5e-324", "9223372036854775807",
         "-9223372036854775808", "18446744073709551615", "170141183460469231731687303715884105727", "1e17", "-1e17",
@@ -26,13 +26,13 @@ struct AbsurdStateTests {
         configuration.agenda = Agenda(zone: "UTC", remindAfter: 30, meetings: [meeting])
     }
 
-    /// Another agenda, so that there is an edited one.
+    /// A different agenda, so the state contains an edited one.
     private static let agenda = """
         {"zone":"UTC","remind_after":40,"meetings":[{"name":"Toastmasters","day":"tue","at":"22:00","for":3600,"group":1},\
         {"name":"Later","day":["wed","2030-01-01"],"at":"9:00","for":"1h"}]}
         """
 
-    /// What a node saved in each situation that has numbers of its own.
+    /// Returns what a node saved in each situation that has additional numbers.
     private static func documents() throws -> [[UInt8]] {
         var documents: [[UInt8]] = []
         var node = try Scenario(configure: configure)
@@ -52,7 +52,8 @@ struct AbsurdStateTests {
         return documents
     }
 
-    /// A node that finds a document goes on from it or sets it aside, counts, obeys, and stops.
+    /// Checks that a node with a saved document continues from it or sets it aside, counts, executes commands, and
+    /// stops.
     private func expectLife(with json: [UInt8], boot: String, _ afterReboot: AfterReboot, _ what: String) throws {
         var node = try Scenario(saved: SavedDocument.state.seal(json), boot: boot, after: .seconds(30)) {
             Self.configure(&$0)
@@ -74,7 +75,7 @@ struct AbsurdStateTests {
         ("a boot", .pause), ("another", .pause), ("another", .resume), ("another", .stop),
     ]
 
-    @Test("never ends a node, whichever of them it is")
+    @Test("never stops a node, whichever number is absurd")
     func each() throws {
         var random = SeededGenerator()
         for document in try Self.documents() {
@@ -91,7 +92,7 @@ struct AbsurdStateTests {
         }
     }
 
-    @Test("never ends a node, several at once")
+    @Test("never stops a node, even with several at once")
     func random() throws {
         var random = SeededGenerator()
         let documents = try Self.documents()
@@ -133,7 +134,7 @@ struct AbsurdStateTests {
         try expectSetAside(SavedDocument.state.seal(Array(text.utf8)), after: .seconds(30), because: reason)
     }
 
-    @Test("of a later moment of this boot is set aside")
+    @Test("from a later moment of this boot is set aside")
     func future() throws {
         try expectSetAside(
             try #require(Self.documents().first), after: .seconds(-500), because: "it was saved in the future")

@@ -9,7 +9,7 @@ import Testing
 struct BounceWalkTests {
     typealias Move = ButtonStory.Move
 
-    @Test("is one action for each push, whatever the edges are", arguments: SeededGenerator.seeds(200))
+    @Test("cause one action for each push, whatever the edges are", arguments: SeededGenerator.seeds(200))
     func random(seed: UInt64) throws {
         var numbers = SeededGenerator(seed: seed)
         let debounce = Int.random(in: 1...40, using: &numbers)
@@ -25,18 +25,18 @@ struct BounceWalkTests {
             pushes(of: moves.filter { $0.line == line }, stableFor: debounce)
         }.reduce(0, +)
 
-        // Of each push comes one press or one hold, and of each two one double: nothing twice, and nothing is lost.
+        // Each push gives one press or one hold, or two pushes give one double: none counts twice and none is lost.
         let pushesMeant = live.gestures.map { $0 == .double ? 2 : 1 }.reduce(0, +)
         #expect(pushesMeant == count)
         #expect(late.gestures == live.gestures)
 
-        // And where a press acts on its edge, one for each.
+        // If a press acts on its edge, each push gives one press.
         var pressed = ButtonStory(try ["A", "B"].map { try .init([.press], on: $0, debounce: debounce) })
         pressed.live(moves)
         #expect(pressed.gestures.count == count)
     }
 
-    /// A hundred edges of one line, in bursts and with pauses, the last one up.
+    /// Returns a hundred edges of one line, in bursts and with pauses; the last one is up.
     private func bouncing(_ line: String, using numbers: inout SeededGenerator) -> [Move] {
         var at = 0
         var moves = (0..<100).map { _ in
@@ -48,7 +48,7 @@ struct BounceWalkTests {
         return moves
     }
 
-    /// How often a line has come to be down for long enough, told in another way: by where it is quiet.
+    /// Returns how often a line went down for long enough, computed in a different way: from its quiet periods.
     private func pushes(of moves: [Move], stableFor period: Int) -> Int {
         let ends = moves.dropFirst().map(\.at) + [Int.max]
         let quiet = zip(moves, ends).filter { $1 - $0.at >= period }.map(\.0.isActive)
@@ -57,7 +57,7 @@ struct BounceWalkTests {
 }
 
 extension [ButtonStory.Move] {
-    /// The moves of each line in their order, one line after the other, as descriptors are read.
+    /// Returns the moves of each line in order, one line after the other, as descriptors are read.
     fileprivate func shuffledAmongLines(using numbers: inout SeededGenerator) -> [ButtonStory.Move] {
         Set(map(\.line)).shuffled(using: &numbers).flatMap { line in filter { $0.line == line } }
     }

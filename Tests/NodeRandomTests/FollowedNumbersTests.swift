@@ -9,7 +9,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A leader that tells numbers which no clock and no timer can have. `FUZZ_MESSAGES=1000000` sends a million of them.
+/// A leader that publishes numbers that no clock or timer can have. `FUZZ_MESSAGES=1000000` sends a million messages.
 @Suite("A leader with impossible numbers")
 struct FollowedNumbersTests {
     private static func follower(saved: [UInt8]? = nil, after passed: Duration = .zero) throws -> Scenario {
@@ -22,7 +22,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    /// Answers the questions for the leader's time.
+    /// Answers the requests for the leader's time.
     private static func answer(_ node: inout Scenario, from seen: inout Int, _ clock: () -> String) {
         while seen < node.publications.count {
             let message = node.publications[seen]
@@ -38,7 +38,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    /// What a follower publishes itself is for others to read.
+    /// Checks that the messages that a follower publishes itself are readable.
     private static func expectReadable(_ messages: some Sequence<OutgoingMessage>, _ what: String) {
         for message in messages {
             guard let topic = PublishedTopic(message.topic, prefix: "timer"), topic.node == "side",
@@ -50,7 +50,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    @Test("never ends a follower, nor one that is started again, which tells nothing that others cannot read")
+    @Test("never stops a follower, even after a restart, and never makes it publish unreadable messages")
     func follower() throws {
         var random = SeededGenerator()
         let fuzz = try NumberFuzz()
@@ -80,13 +80,13 @@ struct FollowedNumbersTests {
             }
             #expect(node.send(topic: "timer/side/command/state", [])?["status"] == "ok")
             #expect(node.setAside.isEmpty, "\(node.logs)")
-            // Now and then it is started again in the same boot, with what it has saved.
+            // Sometimes it is restarted in the same boot with the state that it has saved.
             saved = Bool.random(using: &random) ? node.saved.last : nil
             passed = saved == nil ? .zero : passed + start.duration(to: node.now.instant) + .seconds(1)
         }
     }
 
-    /// The numbers that ended a follower, each by another sum.
+    /// Numbers that used to stop a follower, each in a different calculation.
     private static let impossible: [(mode: String, changes: [(String, String)])] = [
         ("stopped", [("remaining", "-1"), ("left", "9223372036854775807")]),
         ("stopped", [("remaining", "0"), ("left", "9223372036854775807")]),
@@ -94,7 +94,7 @@ struct FollowedNumbersTests {
         ("paused", [("remaining", "0"), ("left", "9223372036854775807")]),
     ]
 
-    @Test("says what is impossible, and goes on with what it knew", arguments: impossible)
+    @Test("is reported, and the follower continues with what it knew", arguments: impossible)
     func endings(mode: String, changes: [(key: String, value: String)]) throws {
         let state = try #require(
             try NumberFuzz().messages.last { message in
@@ -117,14 +117,14 @@ struct FollowedNumbersTests {
             "\(node.logs)")
     }
 
-    /// What is at the end of its range, and what the mode has to be for it.
+    /// Numbers at the limits of their ranges, and the modes in which they occur.
     private static let lastNumbers: [(mode: String, key: String, value: String)] = [
         ("alarm", "\"zero\":", "-316224000000000000"), ("alarm", "\"zero\":", "-1"),
         ("alarm", "\"run\":{\"used\":", "632448000000"), ("countdown", "\"run\":{\"used\":", "632448000000"),
         ("paused", "\"run\":{\"used\":", "632448000000"), ("alarm", "\"since\":", "-316224000000000000"),
     ]
 
-    @Test("is followed as far as its numbers go, in a state that others can read", arguments: lastNumbers)
+    @Test("is followed up to the limits of its numbers, with a state that can be read", arguments: lastNumbers)
     func farthest(mode: String, key: String, value: String) throws {
         let state = try #require(
             try NumberFuzz().messages.last { message in
@@ -147,7 +147,7 @@ struct FollowedNumbersTests {
     }
 
     @Test(
-        "does not move a follower's clock by an answer that no clock gives",
+        "does not move a follower's clock with an impossible answer",
         arguments: ["9223372036854775807", "-9223372036854775808", "-1", "316224000000000001"])
     func clock(now: String) throws {
         var node = try Self.follower()
@@ -163,7 +163,7 @@ struct FollowedNumbersTests {
         #expect(health.offset == nil && !health.isInStep)
     }
 
-    @Test("does not end a follower that has saved them, nor one whose file somebody has changed")
+    @Test("does not stop a follower that has saved them, nor one whose file was changed")
     func saved() throws {
         var random = SeededGenerator()
         let fuzz = try NumberFuzz()

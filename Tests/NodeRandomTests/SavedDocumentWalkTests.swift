@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A saved document")
 struct SavedDocumentWalkTests {
-    /// Two groups, with all that a group and a timer may have.
+    /// Configures two groups with everything that a group and a timer may have.
     private static func configure(_ configuration: inout NodeConfiguration) throws {
         configuration.storage = .init(directory: "/nowhere")
         let thresholds = try Thresholds(start: 60, warning: 20, final: 10)
@@ -31,7 +31,7 @@ struct SavedDocumentWalkTests {
         #"start {"duration":"1:00","name":"Extra"}"#, #"edit {"start":30,"name":"Changed"}"#,
     ]
 
-    @Test("is read back as what it was written from")
+    @Test("is read back as it was written")
     func readBack() throws {
         var random = SeededGenerator()
         var node = try Scenario { try? Self.configure(&$0) }

@@ -8,11 +8,11 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Counts the transitions that a node tells of: those of the mode, and of the timer in a sequence.
+/// Counts the transitions that a node publishes: those of the mode, and those of the timer in a sequence.
 private struct Transitions {
     private var read = 0
 
-    /// How many there were since it was last asked.
+    /// Returns how many transitions there have been since the last call.
     mutating func count(in node: Scenario) -> Int {
         let new = node.publications[read...].filter { $0.topic.hasSuffix("/event") }
         read = node.publications.count
@@ -20,7 +20,7 @@ private struct Transitions {
     }
 }
 
-@Suite("Whatever is done")
+@Suite("After any commands")
 struct SignalWalkTests {
     private static let verbs = [
         ("start", ""), ("stop", ""), ("pause", ""), ("resume", ""), ("end", ""), ("toggle", ""), ("next", ""),
@@ -49,12 +49,12 @@ struct SignalWalkTests {
     }
 
     @Test(
-        "levels change only where that was foretold, and what is stopped or silenced stays so",
+        "levels change only when predicted, and a stopped or silenced node stays so",
         arguments: SeededGenerator.seeds(20))
     func walk(seed: UInt64) throws {
         var numbers = SeededGenerator(seed: seed)
         var node = try node(&numbers)
-        // Until when something that was asked for in stopped may be lit.
+        // Until when a signal that was requested while stopped may be lit.
         var askedUntil = node.now.instant
         var isSilenced = false
         var transitions = Transitions()
@@ -78,7 +78,7 @@ struct SignalWalkTests {
             }
             let indicators = node.core.outputs.indicators
             let levels = zip(indicators.names, indicators.reading(at: node.now.instant).levels)
-            #expect(node.levels == Dictionary(uniqueKeysWithValues: levels), "the lines are what the state says")
+            #expect(node.levels == Dictionary(uniqueKeysWithValues: levels), "the lines match the state")
         }
         node.send("stop")
         node.wait(.seconds(10))
@@ -86,12 +86,12 @@ struct SignalWalkTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    /// Sees that from now on the levels, left alone, change at the foretold instants and nowhere between.
+    /// Checks that, without further commands, the levels change at the predicted instants and not in between.
     private func foretold(_ node: Scenario) {
         let indicators = node.core.outputs.indicators
         var now = node.now.instant
         for _ in 0..<8 {
-            // Computed without the last result, so that each is by itself.
+            // Computed without the last result, so each reading is independent.
             let reading = indicators.reading(at: now)
             let end = reading.nextInstant ?? now + .seconds(100)
             #expect(end > now)

@@ -7,9 +7,9 @@ import TimerEngine
 import TimerProtocol
 import WebCore
 
-/// A node as a page is told of it, and the state and the lamps that it has at instants from then on.
+/// A node as a page receives it, and its state and lamps at later instants.
 enum CountingCases {
-    /// What is done with a node before a page is told of it; numbers are seconds that pass.
+    /// A step before a page receives the node; numbers are seconds that pass.
     private enum Step: CustomStringConvertible {
         case send(String, String = "")
         case wait(Double)
@@ -42,7 +42,7 @@ enum CountingCases {
                     try one(steps, isUsual: true) { $0.timers = .init(name: "Talk", thresholds: thresholds) })
             }
         }
-        // Sequences, the cards of Toastmasters, groups that end in the alarm.
+        // Sequences, the Toastmasters cards, and groups that end in the alarm.
         for (profile, atZero) in [(SignalProfile.podium, TimerGroup.AtZero.next), (.toastmasters, .alarm)] {
             let timers = try [(4, 2, 1), (0, 0, 0), (6, 3, 2), (3, 0, 0)].map { start, warning, final in
                 TimerItem(
@@ -62,7 +62,7 @@ enum CountingCases {
         return cases
     }
 
-    /// - Parameter isUsual: whether the lamps blink as those of a node do by default.
+    /// - Parameter isUsual: Whether the lamps blink as a node's lamps do by default.
     private static func one(
         _ steps: [Step], isUsual: Bool = false, configure: (inout NodeConfiguration) throws -> Void
     ) throws -> JSON {
@@ -88,7 +88,8 @@ enum CountingCases {
             node.send("state")
             let state = try StateMessage(Array((node.last("state") ?? "").utf8))
             if let zero = state.clock.zero { zeros.append(Instant(sinceEpoch: zero)) }
-            // The page holds 0:00 for a moment, as the node may go on to another timer; then it is told of the zero.
+            // The page holds 0:00 for a moment, since the node may continue with another timer; if so, the node reports
+            // that at zero.
             let isHeld = zeros.contains { $0 <= instant && instant < $0 + .milliseconds(300) }
             let times = try Thresholds(start: state.start, warning: state.warning, final: state.final)
             instants.append([
@@ -104,7 +105,7 @@ enum CountingCases {
         ]
     }
 
-    /// Instants on both sides of each at which something may change, in order.
+    /// Returns instants just before and after each possible change, in order.
     private static func edges(of node: Scenario) throws -> [Instant] {
         let (now, state) = (node.now.instant, try StateMessage(Array((node.last("state") ?? "").utf8)))
         var found = [0, 1, 250, 499, 500, 999, 1000, 1001, 2000].map { now + .milliseconds($0) }
@@ -122,7 +123,7 @@ enum CountingCases {
     }
 }
 
-/// A node as the server tells a page of it.
+/// A node as the server sends it to a page.
 struct Page {
     let mirror: NodeMirror
     let node: JSON
@@ -143,7 +144,7 @@ struct Page {
         }
         guard let mirror = client.nodes["lectern"],
             let node = keeper.snapshot.node("lectern", for: Audience(role: .operator))
-        else { throw PayloadError("the node said nothing") }
+        else { throw PayloadError("the node published nothing") }
         self.mirror = mirror
         self.node = try JSON(parsing: node)
     }

@@ -7,7 +7,7 @@ import TimerClient
 import TimerEngine
 import TimerProtocol
 
-/// What the command `edit` makes of five times.
+/// How the command `edit` clamps five times.
 enum ClampCases {
     static func all(using random: inout SeededGenerator) throws -> [JSON] {
         let times = [0, 1, 2, 3, 59, 60, 61, 86_398, 86_399, 86_400, 100_000, -5]
@@ -17,7 +17,7 @@ enum ClampCases {
             for key in ["start", "warning", "final", "minimum", "maximum"] {
                 wished.append(.init(key: key, value: .integer(times.randomElement(using: &random) ?? 0)))
             }
-            // From the same timer each time, as an edit clamps what was there.
+            // Each case starts from the same timer, since an edit also clamps the existing times.
             _ = node.send("edit", #"{"start":86399,"warning":0,"final":0,"minimum":0,"maximum":0}"#)
             let answer = node.send("edit", JSON.object(wished).text)
             guard answer?["status"] == "ok" else { throw PayloadError("\(answer?.text ?? "no answer")") }
@@ -36,7 +36,7 @@ enum ClampCases {
     }
 }
 
-/// How far another clock is ahead, by answers that it gave.
+/// How far another clock is ahead, calculated from its answers.
 enum ClockCases {
     static func all(using random: inout SeededGenerator) -> [JSON] {
         (0..<60).map { _ in
@@ -79,7 +79,7 @@ enum ClockCases {
     }
 }
 
-/// Whether runs qualify, and whether by the grace.
+/// Whether runs qualify, and whether only because of the grace.
 enum VerdictCases {
     static func all() throws -> [JSON] {
         var cases: [JSON] = []
@@ -104,14 +104,14 @@ enum VerdictCases {
     }
 }
 
-/// Meetings that are begun early, and when those in progress are expected to end.
+/// Meetings that begin early, and when they are expected to end.
 enum MeetingCases {
-    /// The story begins at 22:13:20 UTC on a Tuesday; the meeting is on Thursday.
+    /// The scenario begins at 22:13:20 UTC on a Tuesday; the meeting is on Thursday.
     private static func node(_ seconds: [Int], before begin: Int) throws -> Scenario {
         let meeting = Agenda.Meeting(
             name: "Meeting", days: [.weekday(.thu)], at: TimeOfDay(secondOfDay: 0), duration: 600, group: 1,
             begin: .start)
-        // Thursday begins 92,800 s after the story.
+        // Thursday begins 92,800 s after the scenario.
         var node = try Scenario(after: .seconds(92_800 - begin)) {
             $0.mqtt?.healthInterval = .seconds(60)
             $0.agenda = Agenda(zone: "UTC", meetings: [meeting])
@@ -144,7 +144,7 @@ enum MeetingCases {
     }
 }
 
-/// What a node means by its modes where it says nothing.
+/// The signals of the modes that a node has by default.
 enum SignalCases {
     static var usual: [UInt8] {
         var writer = JSONWriter()

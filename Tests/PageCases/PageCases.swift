@@ -1,7 +1,8 @@
 import TestSupport
 import TimerProtocol
 
-/// Prints what the pages' modules have to say, as the real parts say it: see `Tests/web/cases.js`, which compares.
+/// Prints the results that the modules of the pages must produce, as the Swift code computes them.
+/// `Tests/web/cases.mjs` compares them.
 @main struct PageCases {
     static func main() throws {
         var random = SeededGenerator(seed: 41)

@@ -7,20 +7,20 @@ import NodeConfiguration
 import NodePorts
 import TimerEngine
 
-/// A node in virtual time with a real store, which plays one run of 3 s after another.
+/// A node in virtual time with a real store. It plays one run of 3 s after another.
 struct RunWriter {
-    /// How many runs a process plays; fewer than are kept, so that all of them are still in the file.
+    /// How many runs a process plays; fewer than are kept, so all of them are still in the file.
     private static let runs = 90
 
     private var core: NodeCore
     private let store: BackgroundStore
     private var now: Moment
-    /// The id of the run in each state that is not known to be saved.
+    /// The id of the run in each state that is not yet known to be saved, by the number of the state.
     private var ids: [Int: String] = [:]
 
-    /// Goes on where the process before was killed.
+    /// Continues where the previous process was killed.
     ///
-    /// - Parameter process: which process this is: it begins 1,000 s after the one before.
+    /// - Parameter process: The number of this process; each begins 1,000 s after the previous one.
     static func play(_ file: FileStore, process: Int) throws {
         var configuration = NodeConfiguration(node: .init(id: "lectern", groups: []))
         configuration.storage = .init(directory: "/nowhere")
@@ -48,7 +48,7 @@ struct RunWriter {
         handle([.timePassed])
     }
 
-    /// Tells the core what happens, and waits until what follows is saved.
+    /// Passes events to the core, and waits until the resulting states are saved.
     private mutating func handle(_ events: [NodeEvent]) {
         let turn = core.handle(events, at: now)
         let first = turn.first

@@ -2,10 +2,10 @@ import Glibc
 import LinuxSystem
 import TestSupport
 
-/// store-writer FOLDER NUMBER: saves numbered documents, from this number on, and tells of each once it is saved, until
-/// it is killed.
+/// store-writer FOLDER NUMBER: saves numbered documents, starting with NUMBER, and prints the number of each one once
+/// it is saved, until it is killed.
 ///
-/// store-writer --runs FOLDER NUMBER: has a node play runs, and tells the id of each whose beginning is saved.
+/// store-writer --runs FOLDER NUMBER: lets a node play runs, and prints the id of each run whose beginning is saved.
 @main
 enum StoreWriter {
     static func main() throws {
@@ -19,7 +19,7 @@ enum StoreWriter {
         }
     }
 
-    /// Writes a line at once, which print does not into a pipe.
+    /// Writes a line at once; `print` would buffer it if the output is a pipe.
     static func tell(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = unsafe write(STDOUT_FILENO, bytes, bytes.count)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A page of the documentation, by its headings.
+/// A page of the documentation, accessed by its headings.
 package struct Page {
-    /// Why a page is not what a test reads.
+    /// Why a page does not have the expected content.
     package struct Fault: Error {
         package let description: String
     }
@@ -17,7 +17,7 @@ package struct Page {
         text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What stands under a heading, up to the next one.
+    /// Returns the text below a heading, up to the next one.
     package func section(_ heading: String) throws(Fault) -> Substring {
         guard let begin = text.firstRange(of: "\n\(heading)\n")?.upperBound else {
             throw Fault(description: "there is no \(heading)")
@@ -36,7 +36,7 @@ package struct Page {
         return headings
     }
 
-    /// The rows of a section's table, without its head, each by its cells as they are written.
+    /// Returns the rows of a section's table without the header, each as the text of its cells.
     package func table(_ heading: String) throws(Fault) -> [[String]] {
         try section(heading).split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
             row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map { cell in
@@ -45,7 +45,8 @@ package struct Page {
         }
     }
 
-    /// The JSON texts of a section, each of which begins a line. A space that begins a further line is no part of it.
+    /// Returns the JSON texts of a section. Each begins at the start of a line; a continuation line begins with a
+    /// space, which is dropped.
     package func examples(_ heading: String) throws(Fault) -> [String] {
         var texts: [String] = []
         var isInBlock = false
@@ -56,7 +57,7 @@ package struct Page {
                 texts.append(String(line))
             } else if isInBlock {
                 guard !texts.isEmpty, line.hasPrefix(" ") else {
-                    throw Fault(description: "\(line) belongs to no JSON")
+                    throw Fault(description: "\(line) does not belong to a JSON text")
                 }
                 texts[texts.count - 1] += line.dropFirst()
             }
@@ -66,7 +67,7 @@ package struct Page {
 }
 
 extension String {
-    /// What stands between back-ticks.
+    /// The parts between backticks.
     package var code: [String] {
         split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
             .map { String($0.element) }

@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A client of the library alone: the examples of its documentation, as somebody else's package compiles them, and the
+/// A client of only the library: the examples of its documentation, compiled as in a third-party package, and the
 /// library's own tests, which `make test` runs here under the thread sanitizer.
 let package = Package(
     name: "timer-engine-client",
-    platforms: [.macOS(.v14)],  // For the observed object of the user interface.
+    platforms: [.macOS(.v14)],  // For the observable object of the user interface.
     // Without traits, none of what timer-web needs is fetched.
     dependencies: [.package(name: "timer-node", path: "../..", traits: [])],
     targets: [

@@ -1,7 +1,7 @@
 import Testing
 import TimerEngine
 
-@Suite("What calls do besides the table")
+@Suite("Calls, beyond the table")
 struct CountdownCallTests {
     @Test("a refusal names the call and the mode")
     func messages() throws {
@@ -17,7 +17,7 @@ struct CountdownCallTests {
             message { _ = try paused.add(90_000, at: at(100)) } == "90055 s would be left, more than 86399")
     }
 
-    @Test("a call that comes when zero has passed is judged by the alarm, and its refusal leaves the alarm to come")
+    @Test("a call after zero has passed is checked against the alarm mode; if refused, the alarm is still pending")
     func overdue() throws {
         var countdown = try Situation.final.made()
         let before = countdown
@@ -35,7 +35,7 @@ struct CountdownCallTests {
         #expect(countdown.alarmedSince == at(109.5))
     }
 
-    @Test("what leaves nothing in the alarm leaves the alarm as it is")
+    @Test("in alarm, a call that leaves no time changes nothing")
     func alarmStays() throws {
         let alarmed = try Situation.alarm.made()
         #expect(alarmed.alarmedSince == at(90))
@@ -46,7 +46,7 @@ struct CountdownCallTests {
         #expect(countdown == alarmed)
     }
 
-    @Test("what was added lasts for the run and is no edit")
+    @Test("added time lasts for one run and does not change the starting time")
     func added() throws {
         var countdown = try Situation.countdown.made()
         _ = try countdown.add(30, at: at(100))
@@ -59,7 +59,7 @@ struct CountdownCallTests {
         #expect(countdown.remaining(at: at(112)) == lasting(60))
     }
 
-    @Test("time used leaves pauses out, and time over is the time in alarm, over several alarms")
+    @Test("used time excludes pauses; over time is the total time in alarm, over several alarms")
     func used() throws {
         var countdown = Countdown(try times(10))
         #expect(countdown.used(at: at(0)) == .zero)
@@ -76,7 +76,7 @@ struct CountdownCallTests {
         #expect(countdown.used(at: at(70)) == .zero)
     }
 
-    @Test("time used and time over begin anew with a new start, out of the alarm too")
+    @Test("a new start, even from the alarm, resets used time and over time")
     func usedAfterRestart() throws {
         var countdown = Countdown(try times(10))
         _ = try countdown.start(at: at(0))
@@ -90,7 +90,7 @@ struct CountdownCallTests {
         #expect(countdown.used(at: at(37)) == lasting(12) && countdown.over(at: at(37)) == lasting(2))
     }
 
-    @Test("a sync to a date past the zero ends the run at the instant it was due, with the times that go with it")
+    @Test("a sync that puts zero in the past ends the run at that instant, with matching used and over times")
     func syncPastZero() throws {
         var countdown = try Situation.countdown.made()
         #expect(
@@ -98,20 +98,20 @@ struct CountdownCallTests {
         #expect(countdown.alarmedSince == at(99))
         #expect(countdown.used(at: at(100)) == lasting(5.5) && countdown.over(at: at(100)) == lasting(1))
 
-        // Before the run began, as it was known: then it is all over.
+        // Zero lies before the recorded start of the run, so the whole run counts as time in alarm.
         countdown = try Situation.countdown.made()
         _ = try countdown.sync(to: 3, at: at(50), now: at(100))
         #expect(countdown.alarmedSince == at(53))
         #expect(countdown.used(at: at(100)) == lasting(47) && countdown.over(at: at(100)) == lasting(47))
 
-        // Over an earlier alarm of the same run, which is not counted twice.
+        // The new alarm includes an earlier one of the same run, which is not counted twice.
         countdown = try Situation.alarm.made()
         _ = try countdown.add(30, at: at(100))
         _ = try countdown.sync(to: 3, at: at(30), now: at(101))
         #expect(countdown.used(at: at(101)) == lasting(71) && countdown.over(at: at(101)) == lasting(71))
     }
 
-    @Test("start of no time is refused")
+    @Test("starting a timer of 0 s is refused")
     func nothingToRun() {
         var countdown = Countdown(.zero)
         #expect(throws: TimerEngine.CountdownError.nothingToRun) { try countdown.start(at: at(0)) }
@@ -120,7 +120,7 @@ struct CountdownCallTests {
     }
 
     @Test(
-        "an edit while it runs leaves what is left, but for what passes a lower starting time",
+        "an edit during a run keeps the time left, up to a lowered starting time",
         arguments: [
             (Situation.countdown, 100, 50, 54.5, []),
             (.countdown, 100, 60, 54.5, ["100.0: countdown → warning"]),
@@ -138,7 +138,7 @@ struct CountdownCallTests {
         #expect(countdown.remaining(at: at(100)) == lasting(left))
     }
 
-    @Test("an edit leaves the time that was added")
+    @Test("an edit keeps added time")
     func editAfterAdding() throws {
         var countdown = try Situation.countdown.made()
         _ = try countdown.add(30, at: at(100))
@@ -148,14 +148,14 @@ struct CountdownCallTests {
         #expect(countdown.remaining(at: at(100)) == lasting(74.5))
     }
 
-    @Test("a mode is written as its case, a pause with the mode and the elapsed seconds")
+    @Test("a mode is written as the name of its case, a pause with its mode and elapsed seconds")
     func descriptions() {
         #expect(Mode.paused(mode: .countdown, pauseTime: 2.1).description == "paused(countdown, 2.1)")
         let all: [Mode] = [.stopped, .countdown, .warning, .final, .alarm]
         #expect(all.map(\.description) == ["stopped", "countdown", "warning", "final", "alarm"])
     }
 
-    @Test("sync to less than nothing ends the run at the instant that is said, and no earlier")
+    @Test("a sync to a negative time ends the run at the given instant, not earlier")
     func syncNegative() throws {
         for seconds in [0, -5, .min] {
             var countdown = Countdown(try times(10))
@@ -166,7 +166,7 @@ struct CountdownCallTests {
         }
     }
 
-    @Test("a shift moves when the alarm began")
+    @Test("a shift moves the beginning of the alarm")
     func shiftAlarm() throws {
         var countdown = Countdown(try times(10))
         _ = try countdown.start(at: at(0))

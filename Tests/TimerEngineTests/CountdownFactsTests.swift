@@ -3,7 +3,7 @@ import TimerEngine
 
 @Suite("Facts any countdown must reproduce")
 struct CountdownFactsTests {
-    @Test("6/4/2 counts 6 5 4 3 2 1 0, the tick before the transition but for the start")
+    @Test("6/4/2 counts 6 5 4 3 2 1 0, each tick before its transition except at the start")
     func run() throws {
         var countdown = Countdown(try times(6, 4, 2))
         var events = try countdown.start(at: at(0))
@@ -27,7 +27,7 @@ struct CountdownFactsTests {
         #expect(modes == [.countdown, .countdown, .warning, .warning, .final, .final, .alarm])
     }
 
-    @Test("a run of one second ticks 1 and 0, and alarms")
+    @Test("a run of one second ticks 1 and 0, then raises the alarm")
     func oneSecond() throws {
         var countdown = Countdown(try times(1))
         var events = try countdown.start(at: at(0))
@@ -35,7 +35,7 @@ struct CountdownFactsTests {
         #expect(events.lines == ["0.0: stopped → countdown", "0.0: 1", "1.0: 0", "1.0: countdown → alarm"])
     }
 
-    @Test("a run of any length gives one tick more than it has seconds", arguments: [1, 2, 3, 10, 61, 3601])
+    @Test("a run of any length has one tick more than seconds", arguments: [1, 2, 3, 10, 61, 3601])
     func tickCount(_ start: Int) throws {
         var countdown = Countdown(try times(start))
         var events = try countdown.start(at: at(0.25))
@@ -44,7 +44,7 @@ struct CountdownFactsTests {
         #expect(ticks == (0...start).reversed())
     }
 
-    @Test("8/4/2, paused three times, holds what it shows and alarms at 20.35 s")
+    @Test("8/4/2, paused three times, keeps the second shown and raises its alarm at 20.35 s")
     func pauses() throws {
         var countdown = Countdown(try times(8, 4, 2))
         _ = try countdown.start(at: at(0))
@@ -61,7 +61,7 @@ struct CountdownFactsTests {
         #expect(countdown.play().last?.line == "20.35: final → alarm")
     }
 
-    @Test("paused at 2.1 s of 8 and resumed 5.3 s later, the tick 5 comes 0.9 s after the resume")
+    @Test("a run of 8 s, paused at 2.1 s and resumed 5.3 s later, ticks 5 at 0.9 s after the resume")
     func firstTickAfterPause() throws {
         var countdown = Countdown(try times(8))
         _ = try countdown.start(at: at(0))
@@ -73,7 +73,7 @@ struct CountdownFactsTests {
     }
 
     @Test(
-        "end of 6/4/2 reports the mode it was in",
+        "ending 6/4/2 reports the previous mode",
         arguments: [(0, Mode.countdown), (1, .countdown), (3.75, .warning), (5.75, .final)])
     func end(_ time: Double, from: Mode) throws {
         var countdown = Countdown(try times(6, 4, 2))
@@ -85,7 +85,7 @@ struct CountdownFactsTests {
     }
 
     @Test(
-        "stop of 6/4/2 reports the mode it was in and shows 6",
+        "stopping 6/4/2 reports the previous mode and shows 6",
         arguments: [(0, Mode.countdown), (1.25, .countdown), (3.75, .warning), (5.75, .final)])
     func stop(_ time: Double, from: Mode) throws {
         var countdown = Countdown(try times(6, 4, 2))
@@ -96,7 +96,7 @@ struct CountdownFactsTests {
         #expect(countdown.nextInstant == nil)
     }
 
-    @Test("30/15/7 synced three times ticks 27, 27 and 29 next")
+    @Test("30/15/7, synced three times, ticks 27, 27 and 29 next")
     func sync() throws {
         var countdown = Countdown(try times(30, 15, 7))
         _ = try countdown.start(at: at(0))
@@ -118,7 +118,7 @@ struct CountdownFactsTests {
         #expect(countdown.advance(to: at(54)).lines == ["54.0: 29"])
     }
 
-    @Test("after a stall there is one tick, and each transition with the instant it was due")
+    @Test("after a stall there is one tick, and each transition has the instant at which it was due")
     func stall() throws {
         var countdown = Countdown(try times(60, 30, 15))
         _ = try countdown.start(at: at(0))
@@ -132,7 +132,7 @@ struct CountdownFactsTests {
         #expect(countdown.over(at: at(1000)) == lasting(940))
     }
 
-    @Test("a stall over the whole run reports every transition in order")
+    @Test("after a stall over the whole run, every transition is reported in order")
     func stallOverAll() throws {
         var countdown = Countdown(try times(6, 4, 2))
         _ = try countdown.start(at: at(0))

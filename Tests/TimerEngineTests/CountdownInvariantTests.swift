@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What holds for any sequence of calls")
 struct CountdownInvariantTests {
-    /// The reading of one instant.
+    /// The state of a countdown at one instant.
     private struct Reading: Equatable {
         let mode: Mode, remaining: Duration, next: Instant?
     }
@@ -14,7 +14,7 @@ struct CountdownInvariantTests {
         .seconds(countdown.thresholds.start) + added
     }
 
-    @Test("remaining time, transitions and deadlines stay sane", arguments: SeededGenerator.seeds(200))
+    @Test("remaining time, transitions and deadlines stay valid", arguments: SeededGenerator.seeds(200))
     func randomCalls(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let start = Int.random(in: 1...20, using: &random)
@@ -28,7 +28,7 @@ struct CountdownInvariantTests {
         for _ in 0..<200 {
             let left = countdown.remaining(at: now)
             now = now + .milliseconds(Int.random(in: 0...2500, using: &random))
-            #expect(countdown.remaining(at: now) <= left, "time alone never gives time")
+            #expect(countdown.remaining(at: now) <= left, "the passing of time never adds time")
 
             let before = countdown
             let mayRise: Bool
@@ -78,7 +78,7 @@ struct CountdownInvariantTests {
     }
 
     @Test(
-        "in an undisturbed run the ticks fall by one and each transition comes once, in order",
+        "in an undisturbed run, the ticks decrease by one and each transition occurs once, in order",
         arguments: SeededGenerator.seeds(100))
     func undisturbed(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: 1_000 + seed)
@@ -106,7 +106,7 @@ struct CountdownInvariantTests {
     }
 
     @Test(
-        "pauses of any number and fraction move the alarm by exactly the paused time",
+        "any number of pauses of any length delay the alarm by exactly the paused time",
         arguments: SeededGenerator.seeds(100))
     func pauses(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: 2_000 + seed)
@@ -131,7 +131,7 @@ struct CountdownInvariantTests {
         #expect(countdown.used(at: at(Double(start)) + paused) == .seconds(start))
     }
 
-    @Test("saved and restored, a countdown has the same future", arguments: Situation.allCases)
+    @Test("a saved and restored countdown continues identically", arguments: Situation.allCases)
     func saved(_ situation: Situation) throws {
         var original = try situation.made()
         var copy = try Countdown(original.snapshot)
@@ -140,14 +140,14 @@ struct CountdownInvariantTests {
         #expect(copy == original)
     }
 
-    @Test("a countdown that is restored late catches up, and alarms at the instant it would have")
+    @Test("a countdown that is restored late catches up and dates its alarm to the original instant")
     func restoredLate() throws {
         let original = try Situation.final.made()
         var copy = try Countdown(original.snapshot)
         #expect(copy.advance(to: at(130)).lines == ["109.5: 0", "109.5: final → alarm"])
     }
 
-    @Test("on a clock with another zero everything comes as much later", arguments: Situation.allCases)
+    @Test("on a clock with a different zero, everything shifts by the difference", arguments: Situation.allCases)
     func shifted(_ situation: Situation) throws {
         let original = try situation.made()
         var copy = original

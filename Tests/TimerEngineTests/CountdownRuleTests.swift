@@ -24,7 +24,7 @@ struct CountdownRuleTests {
         }
     }
 
-    /// What a call reports; nil where it is refused.
+    /// What a call reports; nil if it is refused.
     struct Row: Sendable, CustomTestStringConvertible {
         let call: Call, situation: Situation, lines: [String]?
 
@@ -131,7 +131,7 @@ struct CountdownRuleTests {
         Row(.add(.min), .alarm, []),
     ]
 
-    @Test("reports what the table says, or is refused and changes nothing", arguments: rows)
+    @Test("reports the events in the table, or is refused and changes nothing", arguments: rows)
     func table(_ row: Row) throws {
         var countdown = try row.situation.made()
         let before = countdown

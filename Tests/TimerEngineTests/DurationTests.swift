@@ -4,13 +4,13 @@ import TimerEngine
 
 @Suite("A duration in seconds")
 struct DurationTests {
-    @Test("is the number that a person would write", arguments: [3.139, 0.1, 2.1, 16.9, 86_398.999, 1_700_000_000.123])
+    @Test("is the number as a person would write it", arguments: [3.139, 0.1, 2.1, 16.9, 86_398.999, 1_700_000_000.123])
     func written(_ seconds: Double) {
         #expect(lasting(seconds).inSeconds == seconds)
         #expect((.zero - lasting(seconds)).inSeconds == -seconds)
     }
 
-    @Test("is shown by a pause as it is")
+    @Test("appears unchanged in the description of a pause")
     func pause() throws {
         var countdown = Countdown(try times(10))
         _ = try countdown.start(at: at(0))
@@ -18,7 +18,7 @@ struct DurationTests {
         #expect(countdown.mode.description == "paused(countdown, 3.139)")
     }
 
-    @Test("is the nearest there is, for any number of seconds and attoseconds", arguments: SeededGenerator.seeds(20))
+    @Test("is the nearest `Double`, for any number of seconds and attoseconds", arguments: SeededGenerator.seeds(20))
     func nearest(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
@@ -27,7 +27,7 @@ struct DurationTests {
             let unit = units.randomElement(using: &random) ?? 1
             let attoseconds = Int64.random(in: 0..<1_000_000_000_000_000_000, using: &random) / unit * unit
             let duration = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
-            // The standard library reads decimal numbers to the nearest.
+            // The standard library rounds decimal numbers to the nearest `Double`.
             let digits = String(attoseconds)
             let text = "\(seconds).\(String(repeating: "0", count: 18 - digits.count))\(digits)"
             let expected = try #require(Double(text))
@@ -36,7 +36,7 @@ struct DurationTests {
         }
     }
 
-    @Test("beyond any clock is large, and no trap")
+    @Test("beyond the range of any clock is large and does not trap")
     func huge() {
         let longest = Duration.seconds(Int64.max)
         let beyond = longest + longest
@@ -46,7 +46,7 @@ struct DurationTests {
         #expect((longest.shownSeconds, longest.inSeconds) == (.max, 0x1p63))
     }
 
-    @Test("an instant ends at ten thousand years, in both directions, and so do its sums")
+    @Test("instants and their sums are clamped to ten thousand years in both directions")
     func instants() {
         let longest = Duration.seconds(Int64.max)
         let far = Instant(sinceEpoch: longest + longest)
@@ -57,7 +57,7 @@ struct DurationTests {
         #expect(at(1) + lasting(2) == at(3) && at(1) - lasting(2) == at(-1))
     }
 
-    @Test("an absurd shift leaves a countdown that can be asked and told anything", arguments: Situation.allCases)
+    @Test("after an absurd shift, every property and call of a countdown still works", arguments: Situation.allCases)
     func shift(_ situation: Situation) throws {
         let longest = Duration.seconds(Int64.max)
         for shift in [longest + longest, .zero - longest - longest, longest, .zero - longest] {

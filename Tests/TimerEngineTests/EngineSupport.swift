@@ -4,7 +4,7 @@ import Foundation
 
 typealias ManualClock = TimerEngine.ManualClock
 
-/// Writes down what an engine's handlers get, after the second of the clock it came at.
+/// Records what an engine's handlers receive, each entry with the second of the clock at which it arrived.
 final class Recorder: Sendable {
     private let entries = Monitor<[String]>([])
     private let clock: ManualClock
@@ -24,7 +24,7 @@ final class Recorder: Sendable {
         entries.withLock { $0.append("\(time): \(text)") }
     }
 
-    /// What was written since the last time.
+    /// Returns and removes what has been recorded since the last call.
     func take() -> [String] {
         entries.withLock { entries in
             defer { entries = [] }
@@ -33,7 +33,7 @@ final class Recorder: Sendable {
     }
 }
 
-/// Waits for a condition, for half a minute at most.
+/// Waits for a condition, for at most half a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
@@ -43,7 +43,7 @@ func eventually(_ condition: () -> Bool) -> Bool {
     return condition()
 }
 
-/// Whether a body returns within half a minute; the thread of one that does not is left behind.
+/// Returns whether a body returns within half a minute. If it does not, its thread is left behind.
 func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
     let hasReturned = Shared(false)
     Thread.detachNewThread {
@@ -64,7 +64,7 @@ final class Shared<Value: Sendable>: Sendable {
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { mutex.withLock { body(&$0) } }
 }
 
-/// An engine on a manual clock that writes down what it reports.
+/// An engine on a manual clock, with a recorder of what it reports.
 struct Bench {
     let clock = ManualClock()
     let recorder: Recorder

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TimerEngine
 
-@Suite("Defects of the published engine that are not copied")
+@Suite("Defects of the published engine that this one does not have")
 struct KnownDefectTests {
     @Test("remaining time does not fall while paused")
     func pausedHolds() {
@@ -31,7 +31,7 @@ struct KnownDefectTests {
         #expect(bench.engine.currentPreciseTime == 6.5)
     }
 
-    @Test("a restart in the second second drops no tick")
+    @Test("a restart during the second second loses no tick")
     func restart() {
         let bench = Bench(5)
         bench.engine.start()
@@ -45,7 +45,7 @@ struct KnownDefectTests {
             ])
     }
 
-    @Test("what is set is what is read, and it is the remaining time")
+    @Test("reading the time returns the value that was set, which is the remaining time")
     func remainingNotElapsed() {
         let bench = Bench(10)
         bench.engine.start()
@@ -56,7 +56,7 @@ struct KnownDefectTests {
         #expect(bench.engine.currentTime == 9)
     }
 
-    @Test("sync while paused runs, and does not only tick")
+    @Test("a sync while paused resumes the run instead of only ticking")
     func syncWhilePaused() {
         let bench = Bench(10)
         bench.engine.start()
@@ -79,7 +79,7 @@ struct KnownDefectTests {
             ])
     }
 
-    @Test("a timer of no time does not run for ever")
+    @Test("a timer of 0 s does not run forever")
     func noTime() {
         let bench = Bench(0)
         bench.engine.start()
@@ -87,7 +87,7 @@ struct KnownDefectTests {
         #expect(bench.recorder.take().isEmpty && bench.engine.mode == .stopped)
     }
 
-    @Test("the wall clock, set by an hour, moves nothing")
+    @Test("setting the wall clock forward or back changes nothing")
     func wallClock() {
         let bench = Bench(10)
         bench.engine.start()

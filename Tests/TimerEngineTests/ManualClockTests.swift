@@ -1,9 +1,9 @@
 import Testing
 import TimerEngine
 
-@Suite("The clock of virtual time")
+@Suite("The manual clock")
 struct ManualClockTests {
-    @Test("wakes those of one instant in the order in which they asked, each second anew")
+    @Test("wakes engines due at the same instant in the order of their requests, every second")
     func ties() {
         let clock = ManualClock()
         let order = Shared<[Int]>([])
@@ -19,7 +19,7 @@ struct ManualClockTests {
             #expect(order.value == shuffled)
         }
 
-        // An edit asks for nothing new; going on after a pause does.
+        // An edit does not schedule a new call; resuming after a pause does.
         engines[3].warningTimeInSeconds = 2
         engines[7].pause()
         engines[7].resume()
@@ -28,7 +28,7 @@ struct ManualClockTests {
         #expect(order.value == Array(shuffled.dropFirst()) + [7])
     }
 
-    @Test("holds a call that comes after those who asked for it are gone, and mixes it up with no other's")
+    @Test("makes calls whose wakers have been released, and does not confuse them")
     func wakers() throws {
         let clock = ManualClock()
         let calls = Shared<[String]>([])

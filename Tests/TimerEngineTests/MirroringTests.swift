@@ -14,7 +14,7 @@ struct MirroringTests {
         return TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: nil, used: nil, then: then)
     }
 
-    @Test("is at the second that the other one showed, which is not ticked again")
+    @Test("is at the second that the other player showed, which is not ticked again")
     func second() throws {
         var player = try mirror(.running(zero: at(125.5)))
         #expect(player.countdown.ticked == 26)
@@ -24,19 +24,19 @@ struct MirroringTests {
         #expect(player.countdown.used(at: at(100.5)) == .seconds(35))
     }
 
-    @Test("comes to the alarm where zero was due a moment before", arguments: [99.5, 100])
+    @Test("raises the alarm if zero was due just before", arguments: [99.5, 100])
     func due(zero: Double) throws {
         var player = try mirror(.running(zero: at(zero)))
         #expect(player.advance(to: at(100)).lines == ["\(zero): 0", "\(zero): final → alarm"])
         #expect(player.countdown.alarmedSince == at(zero))
     }
 
-    @Test("shows the same as another one where timer, mode and second are the same")
+    @Test("shows the same as another player if timer, mode and second are the same")
     func same() throws {
         let player = try mirror(.running(zero: at(150.5)))
         #expect(player.shows(theSameAs: try mirror(.running(zero: at(150.1)))))
-        #expect(!player.shows(theSameAs: try mirror(.running(zero: at(149.9)))), "another second")
-        #expect(!player.shows(theSameAs: try mirror(.running(zero: at(115.5)))), "another mode")
+        #expect(!player.shows(theSameAs: try mirror(.running(zero: at(149.9)))), "a different second")
+        #expect(!player.shows(theSameAs: try mirror(.running(zero: at(115.5)))), "a different mode")
         #expect(try mirror(.alarm(since: at(90))).shows(theSameAs: mirror(.alarm(since: at(80)))))
     }
 }

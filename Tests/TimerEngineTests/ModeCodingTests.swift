@@ -11,7 +11,7 @@ struct ModeCodingTests {
         (.paused(mode: .warning, pauseTime: 1.0 / 3), "paused(warning, 0.3333333333333333)"),
     ]
 
-    @Test("is its description, and comes back from it", arguments: modes)
+    @Test("is written as its description and can be read back", arguments: modes)
     func roundTrip(_ mode: Mode, text: String) throws {
         let data = try JSONEncoder().encode(mode)
         #expect(String(decoding: data, as: UTF8.self) == "\"\(text)\"")
@@ -20,7 +20,7 @@ struct ModeCodingTests {
     }
 
     @Test(
-        "that no timer has is refused",
+        "is refused if no timer can have it",
         arguments: [
             "", "Stopped", "paused", "paused()", "paused(alarm, 2.1)", "paused(stopped, 0.0)", "paused(countdown)",
             "paused(countdown, )", "paused(countdown, nan)", "paused(countdown, inf)", "paused(countdown,2.1)",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TimerEngine
 
-@Suite("A player that runs by itself")
+@Suite("A player engine")
 struct PlayerEngineTests {
     private let clock = ManualClock()
     private let lines = Shared<[String]>([])
@@ -21,7 +21,7 @@ struct PlayerEngineTests {
         }
     }
 
-    @Test("plays a sequence to its alarm, and no program needs a loop for it")
+    @Test("plays a sequence to its alarm without a loop in the program")
     func sequence() throws {
         let engine = try engine([[(3, 2, 0), (2, 0, 0)]])
         try engine.start()
@@ -37,7 +37,7 @@ struct PlayerEngineTests {
         #expect(!clock.isAwaited)
     }
 
-    @Test("does on the machine's clock what it does in virtual time")
+    @Test("does on the system clock what it does in virtual time")
     func real() throws {
         let modes = Shared<[String]>([])
         let engine = PlayerEngine(try player([[(1, 0, 0), (1, 0, 0)]]).model) { _, event in
@@ -49,7 +49,7 @@ struct PlayerEngineTests {
         #expect(modes.value == ["stopped → countdown", "1/1 used 1.0 over 0.0", "1/1 ⇒ 1/2", "countdown → alarm"])
     }
 
-    @Test("reads what it shows as of now, and asks for one wake-up a second while it runs alone")
+    @Test("returns current values, and requests one wake-up a second only while it runs")
     func readings() throws {
         let engine = try engine([[(100, 0, 0), (7, 0, 0)], [(9, 0, 0)]])
         #expect((engine.currentTime, engine.timerDisplay, engine.mode) == (100, "1:40", .stopped))
@@ -66,7 +66,7 @@ struct PlayerEngineTests {
         #expect(!clock.isAwaited && engine.player.lastRun?.used == lasting(2.5))
     }
 
-    @Test("does each action of a player, or throws what that throws and changes nothing")
+    @Test("performs each action of a player, or throws its error and changes nothing")
     func actions() throws {
         let engine = try engine([[(10, 0, 0), (20, 0, 0)], [(30, 0, 0)]])
         #expect(throws: PlayerError.countdown(.notAllowed(.pause, in: .stopped))) { try engine.pause() }
@@ -97,7 +97,7 @@ struct PlayerEngineTests {
         #expect(engine.mode == .stopped)
     }
 
-    @Test("edits its model while it runs; a closure may throw what it likes, and nothing changed then")
+    @Test("edits its model while it runs; if the closure throws any error, nothing changes")
     func edit() throws {
         struct Other: Error {}
         let engine = try engine([[(10, 0, 0)]])
@@ -116,7 +116,7 @@ struct PlayerEngineTests {
         #expect(engine.player == before)
     }
 
-    @Test("goes on with a saved player, and first says what fell due meanwhile")
+    @Test("continues with a saved player, and first reports what has fallen due since")
     func resuming() throws {
         var saved = try player([[(4, 0, 0), (30, 0, 0)]])
         _ = try saved.start(at: at(0))
@@ -131,7 +131,7 @@ struct PlayerEngineTests {
         #expect(engine.zero == at(34))
     }
 
-    @Test("is kept alive by its run, and may be called by its handler and by what that drops")
+    @Test("stays alive during a run, and may be called by its handler")
     func lifetime() throws {
         weak var weakEngine: PlayerEngine?
         do {
@@ -148,7 +148,7 @@ struct PlayerEngineTests {
         #expect(weakEngine == nil)
     }
 
-    @Test("has sequences of its events, and a way to the main actor", .timeLimit(.minutes(5)))
+    @Test("provides sequences of its events, and calls on the main actor", .timeLimit(.minutes(5)))
     @MainActor
     func events() async throws {
         var engine: PlayerEngine? = try engine([[(2, 0, 0)]])

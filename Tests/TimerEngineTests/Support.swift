@@ -5,19 +5,19 @@ typealias Instant = TimerEngine.Instant
 typealias Mode = TimerEngine.Mode
 typealias Thresholds = TimerEngine.Thresholds
 
-/// Seconds on the clock, to the millisecond.
+/// Returns the instant at which the clock shows `seconds`, to the millisecond.
 func at(_ seconds: Double) -> Instant { Instant(sinceEpoch: lasting(seconds)) }
 
-/// Seconds, to the millisecond.
+/// Returns a duration of `seconds`, to the millisecond.
 func lasting(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
 
-/// Thresholds from a row of a table.
+/// Returns thresholds from a row of a table.
 func times(_ start: Int, _ warning: Int = 0, _ final: Int = 0) throws -> Thresholds {
     try Thresholds(start: start, warning: warning, final: final)
 }
 
 extension Countdown.Event {
-    /// `2: 4` for a tick, `2: countdown → warning` for a transition, after the second it was due.
+    /// `2: 4` for a tick, `2: countdown → warning` for a transition, each after the second at which it was due.
     var line: String {
         switch self {
         case .tick(let second, let instant): "\(instant.sinceEpoch.inSeconds): \(second)"
@@ -27,7 +27,7 @@ extension Countdown.Event {
 }
 
 extension TimerPlayer.Event {
-    /// As for a countdown; `6: 1/1 ⇒ 1/2` for a sequence, `6: 1/1 used 6.0 over 0.0` for a run that ended.
+    /// The same as for a countdown; `6: 1/1 ⇒ 1/2` for a sequence, `6: 1/1 used 6.0 over 0.0` for a run that ended.
     var line: String {
         let time = instant.sinceEpoch.inSeconds
         return switch self {
@@ -48,7 +48,7 @@ extension [TimerPlayer.Event] {
 }
 
 extension Countdown {
-    /// Wakes it at each instant that it names, up to `end` or until nothing passes.
+    /// Advances to each ``nextInstant`` up to `end`, and then to `end`.
     mutating func play(until end: Instant = at(1_000_000)) -> [Event] {
         var events: [Event] = []
         while let next = nextInstant, next <= end { events += advance(to: next) }
@@ -57,7 +57,7 @@ extension Countdown {
 }
 
 extension TimerPlayer {
-    /// Wakes it at each instant that it names, up to `end` or until nothing passes.
+    /// Advances to each ``nextInstant`` up to `end`, and then to `end`.
     mutating func play(until end: Instant = at(1_000_000)) -> [Event] {
         var events: [Event] = []
         while let next = nextInstant, next <= end { events += advance(to: next) }

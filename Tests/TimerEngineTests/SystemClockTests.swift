@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimerEngine
 
-/// How often the present thread has gone to sleep so far, and how long it has computed.
+/// Returns how often the current thread has gone to sleep so far, and how much CPU time it has used.
 private func usage() -> (sleeps: Int, computing: Duration) {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
@@ -13,7 +13,7 @@ private func usage() -> (sleeps: Int, computing: Duration) {
 
 private func boottime() -> Instant { Platform.read(CLOCK_BOOTTIME) }
 
-/// Sets the size of the stack of each thread that this process makes from now on; Swift does not see the function.
+/// Sets the stack size of each thread that this process creates from now on. The C function is not visible to Swift.
 private func setStackSize(_ size: Int) -> Bool {
     typealias SetDefaults = @convention(c) (UnsafeRawPointer) -> Int32
     guard let symbol = unsafe dlsym(nil, "pthread_setattr_default_np") else { return false }
@@ -25,10 +25,10 @@ private func setStackSize(_ size: Int) -> Bool {
     return unsafe setDefaults(attributes) == 0
 }
 
-/// Each in a process of its own, where nothing else runs on the timer thread, wherever that matters.
-@Suite("The machine's clock")
+/// Where it matters, a test runs in its own process, in which nothing else runs on the timer thread.
+@Suite("The system clock")
 struct SystemClockTests {
-    @Test("is the one that goes on while the machine sleeps")
+    @Test("is the clock that continues while the machine sleeps")
     func clock() {
         #expect(Platform.timerClock == CLOCK_BOOTTIME)
         let before = boottime()
@@ -37,7 +37,7 @@ struct SystemClockTests {
         #expect(abs(TimerEngine.SystemClock().date.timeIntervalSinceNow) < 60)
     }
 
-    @Test("wakes all that runs from one thread, which sleeps through each second and is gone when nothing runs")
+    @Test("wakes all running engines from one thread, which sleeps between seconds and ends when nothing runs")
     func oneThread() async {
         await #expect(processExitsWith: .success) {
             #expect(!TimerThread.shared.isRunning)
@@ -66,14 +66,14 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a call that is moved forward comes by then, and one that is moved back not before")
+    @Test("a call that is moved forward comes in time, and one that is moved back does not come early")
     func movedDeadline() async {
         await #expect(processExitsWith: .success) {
             let clock = TimerEngine.SystemClock()
-            // The machine may be busy, but not each time: a call that nobody moves comes after most of a second.
+            // The machine may be busy, but not every time. A call that is not moved comes only after most of a second.
             let wasMoved = (0..<20).contains { _ in
                 let engine = TimerEngine(startingTimeInSeconds: 3600, startImmediately: true)
-                usleep(100_000)  // By then the thread waits for the second.
+                usleep(100_000)  // By now the thread waits for the second.
                 let start = clock.now
                 engine.currentPreciseTime = 0.02
                 while engine.mode != .alarm || TimerThread.shared.isRunning { usleep(500) }
@@ -94,10 +94,10 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a timer for which no thread can be made says so and stays as it was; it can be started later")
+    @Test("a timer for which no thread can be created reports that and is unchanged; it can be started later")
     func noThread() async {
         await #expect(processExitsWith: .success) {
-            // A stack for which there is no room.
+            // A stack that is too large for the address space.
             try #require(setStackSize(1 << 60))
             let reports = Shared(0)
             let engine = TimerEngine(startingTimeInSeconds: 10, startImmediately: true) { _ in
@@ -108,9 +108,9 @@ struct SystemClockTests {
                 Issue.record("\(String(describing: engine.lastRefusal))")
                 return
             }
-            #expect(error.description == "no thread can be made for the timers: error 11")
+            #expect(error.description == "cannot create a thread for the timers: error 11")
             engine.currentTime = 5
-            #expect(engine.lastRefusal == nil, "what needs no thread is done")
+            #expect(engine.lastRefusal == nil, "a call that needs no thread succeeds")
             #expect(!engine.resume())
             #expect(engine.mode == .paused(mode: .countdown, pauseTime: 5))
             engine.end()
@@ -134,7 +134,7 @@ struct SystemClockTests {
         }
     }
 
-    @Test("an engine runs again after its alarm, and goes on after a pause, on its seconds")
+    @Test("an engine runs again after its alarm, and continues after a pause at the right instants")
     func again() {
         let alarms = Shared(0)
         let ticks = Shared<[(Int, Instant)]>([])

@@ -14,7 +14,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "the ranges are those of the published table",
+        "the ranges are as in the published table",
         arguments: [
             Ranges((10, 0, 0), 0...10, 0...0, 0...0), Ranges((10, 5, 0), 6...10, 1...5, 0...0),
             Ranges((10, 0, 5), 6...10, 0...0, 1...5), Ranges((10, 5, 2), 6...10, 3...5, 1...2),
@@ -31,7 +31,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "what fits is taken",
+        "valid times are accepted",
         arguments: [(0, 0, 0), (1, 0, 0), (86_399, 86_398, 86_397), (86_399, 0, 86_398), (2, 1, 0), (3, 2, 1)])
     func valid(_ row: (Int, Int, Int)) throws {
         let thresholds = try times(row.0, row.1, row.2)
@@ -39,7 +39,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "what does not fit is refused with its numbers",
+        "invalid times are refused with their numbers",
         arguments: [
             ((-1, 0, 0), "start -1 is outside 0…86399"), ((86_400, 0, 0), "start 86400 is outside 0…86399"),
             ((.max, 0, 0), "start 9223372036854775807 is outside 0…86399"),
@@ -58,7 +58,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "an editor's start clamps warning and final",
+        "setting the start clamps warning and final",
         arguments: [
             (20, (20, 5, 2)), (5, (5, 4, 2)), (3, (3, 2, 1)), (2, (2, 1, 0)), (1, (1, 0, 0)), (0, (0, 0, 0)),
             (-7, (0, 0, 0)), (100_000, (86_399, 5, 2)), (.min, (0, 0, 0)),
@@ -68,7 +68,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "an editor's warning is clamped and clamps final",
+        "setting the warning clamps it and final",
         arguments: [
             (12, (10, 9, 4)), (6, (10, 6, 4)), (4, (10, 4, 3)), (1, (10, 1, 0)), (0, (10, 0, 4)), (-1, (10, 0, 4)),
         ])
@@ -77,7 +77,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "an editor's final is clamped below the warning, or below the start where there is none",
+        "setting final clamps it below the warning, or below the start if there is no warning",
         arguments: [
             ((10, 5, 2), 7, 4), ((10, 5, 2), 3, 3), ((10, 0, 0), 12, 9), ((10, 5, 2), -2, 0), ((0, 0, 0), 3, 0),
         ])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TimerEngine
 
-@Suite("The engine: added time, times in one step, the run, and refusals")
+@Suite("The engine: added time, setting all times at once, the run, and refusals")
 struct TimerEngineCallTests {
-    @Test("add gives and takes time, runs on out of the alarm, and throws why it is refused")
+    @Test("add adds and removes time, continues from the alarm, and throws the reason when refused")
     func add() throws {
         let bench = Bench(10, 5)
         #expect(throws: TimerEngine.Refusal.countdown(.notAllowed(.add, in: .stopped))) { try bench.engine.add(5) }
@@ -26,7 +26,7 @@ struct TimerEngineCallTests {
         #expect(bench.engine.mode == .alarm)
     }
 
-    @Test("three times at once are three times, where one after the other would clamp each other")
+    @Test("times set together keep their values, although they would be clamped if set one by one")
     func setThresholds() throws {
         let bench = Bench(10, 5, 2)
         bench.engine.start()
@@ -39,7 +39,7 @@ struct TimerEngineCallTests {
         #expect(bench.engine.currentPreciseTime == 7.5)
     }
 
-    @Test("the instant of zero, the time used and the time over are the run's, and begin anew with it")
+    @Test("the instant of zero, the used time and the over time belong to the run and are reset with it")
     func run() throws {
         let bench = Bench(10)
         let engine = bench.engine
@@ -63,7 +63,7 @@ struct TimerEngineCallTests {
         #expect(engine.clock.now == bench.clock.now)
     }
 
-    @Test("each call says why it was refused, and the next one that is done forgets it")
+    @Test("each refused call leaves its reason, and the next successful one clears it")
     func refusals() {
         typealias Refusal = TimerEngine.Refusal
         let bench = Bench(0)
@@ -82,7 +82,7 @@ struct TimerEngineCallTests {
         var state = engine.asDictionary
         state["startTime"] = nil
         #expect(refused { $0.asDictionary = state } == .noValue("startTime"))
-        #expect(refused { $0.resume(state) }?.description == "the saved state has no startTime, or one of another type")
+        #expect(refused { $0.resume(state) }?.description == "the saved state lacks startTime, or its type is wrong")
         state["startTime"] = 0
         state["finalTimeInSeconds"] = 5
         guard case .thresholds(let error) = refused({ $0.asDictionary = state }) else {
@@ -93,7 +93,7 @@ struct TimerEngineCallTests {
         #expect(bench.recorder.take().isEmpty)
     }
 
-    @Test("a sequence of events goes on over the alarm, and ends when its task is cancelled", .timeLimit(.minutes(5)))
+    @Test("a sequence of events continues after the alarm and ends when its task is cancelled", .timeLimit(.minutes(5)))
     func cancelled() async {
         let bench = Bench(1)
         let events = bench.engine.events()
@@ -115,7 +115,7 @@ struct TimerEngineCallTests {
         #expect(lines.value.count == 8)
     }
 
-    @Test("the main actor hears of each event, in order, until it is told not to", .timeLimit(.minutes(5)))
+    @Test("the main actor receives each event, in order, until the task is cancelled", .timeLimit(.minutes(5)))
     @MainActor
     func mainActor() async {
         var engine: TimerEngine? = Bench(2).engine
@@ -124,7 +124,7 @@ struct TimerEngineCallTests {
             MainActor.assertIsolated()
             lines.append(event.line)
         }
-        let other = engine?.onMainActor { _ in lines.append("heard by a cancelled one") }
+        let other = engine?.onMainActor { _ in lines.append("received by a cancelled task") }
         other?.cancel()
         await other?.value
         engine?.start()

@@ -11,7 +11,7 @@ struct TimerEngineCodingTests {
         return try decoder.decode(TimerEngine.self, from: JSONEncoder().encode(engine))
     }
 
-    @Test("comes back from JSON in the same mode with the same time left", arguments: Situation.allCases)
+    @Test("is read back from JSON in the same mode with the same time left", arguments: Situation.allCases)
     func codable(_ situation: Situation) throws {
         let bench = Bench(60, 30, 15)
         switch situation {
@@ -34,7 +34,7 @@ struct TimerEngineCodingTests {
         #expect(copy.mode == bench.engine.mode)
     }
 
-    @Test("that makes no sense is refused")
+    @Test("is refused if it is invalid")
     func codableNonsense() throws {
         func decode(_ change: (String, String)) throws {
             let engine = TimerEngine(startingTimeInSeconds: 60, warningTimeInSeconds: 30, clock: ManualClock())
@@ -83,7 +83,7 @@ struct TimerEngineCodingTests {
     }
 
     @Test(
-        "of a run that none can have been is refused",
+        "is refused if its run is impossible",
         arguments: [
             (10.0, "stopped"), (60, "stopped"), (61, "stopped"), (0, "alarm"), (59.999, "alarm"), (60, "countdown"),
             (60, "final"), (60, "paused"), (70, "paused"), (30, "countdown"), (45, "countdown"), (29.999, "warning"),
@@ -100,7 +100,7 @@ struct TimerEngineCodingTests {
         }
     }
 
-    @Test("keeps added time, and the alarm of a run that had some")
+    @Test("keeps added time, and the alarm of a run with added time")
     func added() throws {
         let bench = Bench(60)
         bench.engine.start()

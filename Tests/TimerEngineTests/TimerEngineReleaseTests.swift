@@ -1,7 +1,7 @@
 import Testing
 import TimerEngine
 
-/// Calls back when it goes.
+/// Calls a body when it is released.
 private final class Farewell: Sendable {
     private let body: @Sendable () -> Void
 
@@ -9,9 +9,9 @@ private final class Farewell: Sendable {
     deinit { body() }
 }
 
-/// What a client drops may call the engine as it goes; each of these would wait for itself for ever if the engine held its
-/// lock by then.
-@Suite("What is dropped by a call may call the engine")
+/// An object that a client replaces may call the engine from its `deinit`. Each of these calls would deadlock if the
+/// engine still held its lock.
+@Suite("A released object may call the engine")
 struct TimerEngineReleaseTests {
     private static let ways: [(String, @Sendable (TimerEngine, Farewell) -> Void, @Sendable (TimerEngine) -> Void)] = [
         ("refCon is set", { $0.refCon = $1 }, { $0.refCon = nil }),
@@ -26,12 +26,12 @@ struct TimerEngineReleaseTests {
             { $0.transitionHandler = nil }
         ),
         (
-            "resume brings another handler",
+            "resume replaces the handler",
             { engine, farewell in engine.tickHandler = { _ in withExtendedLifetime(farewell) {} } },
             { $0.resume(tickHandler: { _ in }) }
         ),
         (
-            "resume brings another transition handler",
+            "resume replaces the transition handler",
             { engine, farewell in engine.transitionHandler = { _, _, _ in withExtendedLifetime(farewell) {} } },
             { $0.resume(transitionHandler: { _, _, _ in }) }
         ),
@@ -51,14 +51,14 @@ struct TimerEngineReleaseTests {
                 calls.change { $0 += 1 }
             })
         guard returns({ drop(engine) }) else {
-            Issue.record("it waits for itself: \(name)")
+            Issue.record("deadlock: \(name)")
             return
         }
         #expect(calls.value == 1)
         #expect(engine.warningTimeInSeconds == 1)
     }
 
-    @Test("when a sequence of its events goes with a handler")
+    @Test("when a sequence of its events is released with a handler")
     func stream() {
         let engine = TimerEngine(startingTimeInSeconds: 10, clock: ManualClock())
         do {

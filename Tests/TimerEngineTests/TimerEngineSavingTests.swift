@@ -19,7 +19,7 @@ struct TimerEngineSavingTests {
         return state
     }
 
-    @Test("has six values, and the mode it runs in, or ran in when it was paused")
+    @Test("has six values, with the mode in which it runs, or ran before the pause")
     func dictionary() {
         let bench = Bench(10, 5, 2)
         func expect(_ time: Double, _ mode: String, line: Int = #line) {
@@ -43,7 +43,7 @@ struct TimerEngineSavingTests {
         expect(10, "stopped")
     }
 
-    @Test("a pause gives the state just before, and nothing where there is nothing to pause")
+    @Test("pause returns the state just before, or nothing if the engine was not running")
     func pause() {
         let bench = Bench(10, 5, 2)
         #expect(bench.engine.pause().isEmpty)
@@ -56,7 +56,7 @@ struct TimerEngineSavingTests {
         #expect(bench.engine.mode == .paused(mode: .warning, pauseTime: 6.5))
     }
 
-    @Test("S = 4 paused at 2.3 s, its state resumed at 7.0 s in a new engine, alarms at 8.7 s")
+    @Test("a run of 4 s, paused at 2.3 s and resumed in a new engine at 7.0 s, raises its alarm at 8.7 s")
     func resumeElsewhere() {
         let bench = Bench(4)
         bench.engine.start()
@@ -89,7 +89,7 @@ struct TimerEngineSavingTests {
         #expect(!bench.engine.resume())
     }
 
-    @Test("a state may come from a run with added time, or as whole numbers")
+    @Test("a state may come from a run with added time, and may contain whole numbers")
     func unusualStates() {
         let engine = TimerEngine(clock: ManualClock())
         #expect(engine.resume(state(changing: "startTime", to: 3)))
@@ -101,7 +101,7 @@ struct TimerEngineSavingTests {
     }
 
     @Test(
-        "a state that lacks a number or makes no sense is refused and changes nothing",
+        "a state that lacks a number or is invalid is refused and changes nothing",
         arguments: [
             ("startingTimeInSeconds", nil), ("warningTimeInSeconds", nil), ("finalTimeInSeconds", nil),
             ("startTime", nil), ("lastMode", nil), ("startingTimeInSeconds", "10"), ("startingTimeInSeconds", -1),
@@ -121,14 +121,14 @@ struct TimerEngineSavingTests {
         #expect(equal(bench.engine.asDictionary, before))
         #expect(bench.engine.isTicking)
         bench.advance(1)
-        #expect(bench.recorder.take() == ["3.0: 17"], "the handlers are the old ones")
+        #expect(bench.recorder.take() == ["3.0: 17"], "the handlers are unchanged")
 
-        if key == "startTime", value as? Double == 10 { return }  // At its end: can be loaded, not resumed.
+        if key == "startTime", value as? Double == 10 { return }  // At its end: it can be loaded but not resumed.
         bench.engine.asDictionary = state(changing: key, to: value)
         #expect(bench.engine.isTicking)
     }
 
-    @Test("loading one stops the engine and shows its starting time")
+    @Test("loading a state stops the engine and shows its starting time")
     func load() {
         let bench = Bench(20)
         bench.engine.start()

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Testing
 import TimerEngine
 
-@Suite("The engine's values, set and shown")
+@Suite("The engine's values")
 struct TimerEngineSettingTests {
-    @Test("a setter that is no number changes nothing, and one beyond the range is clamped")
+    @Test("setting NaN changes nothing, and a value out of range is clamped")
     func setters() {
         let bench = Bench(10)
         bench.engine.start()
@@ -24,7 +24,7 @@ struct TimerEngineSettingTests {
         #expect(bench.engine.mode == .alarm)
     }
 
-    @Test("its times have an editor's clamps, while it runs too")
+    @Test("its times are clamped when set, even while it runs")
     func edits() {
         let engine = TimerEngine(startingTimeInSeconds: 10, warningTimeInSeconds: 12, finalTimeInSeconds: 12)
         #expect((engine.startingTimeInSeconds, engine.warningTimeInSeconds, engine.finalTimeInSeconds) == (10, 9, 8))
@@ -50,7 +50,7 @@ struct TimerEngineSettingTests {
         #expect(bench.engine.currentPreciseTime == 5)
     }
 
-    @Test("a reset of the pause goes back to the beginning and stays paused; elsewhere it does nothing")
+    @Test("resetting the paused time goes back to the beginning and stays paused; in other modes it does nothing")
     func resetLastPausedTime() {
         let bench = Bench(10)
         bench.engine.resetLastPausedTime()

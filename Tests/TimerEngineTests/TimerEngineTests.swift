@@ -4,7 +4,7 @@ import TimerEngine
 
 @Suite("The engine, in virtual time")
 struct TimerEngineTests {
-    @Test("a new one has nothing to run, and stays stopped")
+    @Test("a new engine has nothing to run and stays stopped")
     func new() {
         let engine = TimerEngine()
         #expect((engine.startingTimeInSeconds, engine.warningTimeInSeconds, engine.finalTimeInSeconds) == (0, 0, 0))
@@ -26,7 +26,7 @@ struct TimerEngineTests {
         #expect((TimerEngine.secondsInMinute, TimerEngine.secondsInHour) == (60, 3600))
     }
 
-    @Test("6/4/2 calls its handlers in order, and at each tick has the mode of that second")
+    @Test("6/4/2 calls its handlers in order, and has the mode of that second at each tick")
     func run() {
         let bench = Bench(6, 4, 2)
         let modes = Shared<[Mode]>([])
@@ -46,7 +46,7 @@ struct TimerEngineTests {
             modes.value == [.countdown, .countdown, .warning, .warning, .final, .final, .alarm])
     }
 
-    @Test("started immediately, it has reported when the initialiser returns")
+    @Test("an engine that starts immediately has reported it when the initialiser returns")
     func startImmediately() {
         let clock = ManualClock()
         let recorder = Recorder(clock)
@@ -58,7 +58,7 @@ struct TimerEngineTests {
         #expect(engine.refCon as? String == "mine")
     }
 
-    @Test("it asks for one wake-up a second while it runs and for none while it does not")
+    @Test("it requests one wake-up a second while it runs, and none while it does not")
     func wakeUps() {
         let bench = Bench(10)
         #expect(!bench.clock.isAwaited)
@@ -76,7 +76,7 @@ struct TimerEngineTests {
         #expect(bench.engine.mode == .alarm && !bench.clock.isAwaited)
     }
 
-    @Test("woken late it ticks once, and reports each transition")
+    @Test("when woken late, it ticks once and reports each transition")
     func late() {
         let bench = Bench(60, 30, 15)
         bench.engine.start()
@@ -88,7 +88,7 @@ struct TimerEngineTests {
         #expect(bench.recorder.take() == ["146.5: 0", "146.5: final → alarm"])
     }
 
-    @Test("what it shows is right even before it was woken")
+    @Test("its values are correct even before it is woken")
     func readingBetween() {
         let bench = Bench(3)
         bench.engine.start()
@@ -100,7 +100,7 @@ struct TimerEngineTests {
         #expect(bench.engine.currentPreciseTime == 2.5)
     }
 
-    @Test("30/15/7 synced by dates ticks 27, 27 and 29 next; a wall clock that is set moves nothing")
+    @Test("30/15/7, synced by dates, ticks 27, 27 and 29 next; setting the wall clock changes nothing")
     func sync() {
         let bench = Bench(30, 15, 7)
         bench.engine.start()
@@ -126,7 +126,7 @@ struct TimerEngineTests {
         #expect(bench.recorder.take() == ["54.0: 29"])
     }
 
-    @Test("sync out of a pause runs; from a stop or an alarm it is passed over")
+    @Test("a sync resumes a paused engine; it is ignored when stopped or in alarm")
     func syncWhere() {
         let bench = Bench(30)
         bench.engine.sync(to: 20, date: bench.clock.date)
@@ -166,7 +166,7 @@ struct TimerEngineTests {
             ])
     }
 
-    @Test("a handler may start the next run out of the alarm, with nothing lost")
+    @Test("a handler may start the next run from the alarm without losing an event")
     func restart() {
         let bench = Bench(2)
         let transition = bench.recorder.transition
@@ -186,7 +186,7 @@ struct TimerEngineTests {
         bench.engine.stop()
     }
 
-    @Test("its events come as sequences too, with the instants they were due, and end with it", .timeLimit(.minutes(5)))
+    @Test("its events are also available as sequences, with the instants they were due", .timeLimit(.minutes(5)))
     func events() async {
         let clock = ManualClock()
         var engine: TimerEngine? = TimerEngine(startingTimeInSeconds: 2, clock: clock)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TimerEngine
 
-@Suite("The engine on the machine's clock and on several threads")
+@Suite("The engine on the system clock and on several threads")
 struct TimerEngineThreadTests {
-    @Test("needs no run loop: it ticks by itself, on its second, and leaves no thread behind")
+    @Test("needs no run loop: it ticks on its own, and no tick comes early")
     func ticks() {
         let ticks = Shared<[(Int, TimerEngine.Instant)]>([])
         let clock = TimerEngine.SystemClock()
@@ -16,13 +16,13 @@ struct TimerEngineThreadTests {
         #expect(eventually { engine.mode == .alarm && ticks.value.last?.0 == 0 })
         let all = ticks.value
         #expect(all.first?.0 == 2)
-        #expect(all.map(\.0) == all.map(\.0).sorted(by: >), "a stalled machine may skip one")
+        #expect(all.map(\.0) == all.map(\.0).sorted(by: >), "a stalled machine may skip a tick")
         for tick in all {
             #expect(start.duration(to: tick.1) >= .seconds(2 - tick.0), "no tick comes early")
         }
     }
 
-    @Test("a running engine keeps itself alive until its alarm, and is released then")
+    @Test("a running engine keeps itself alive until its alarm, and is then released")
     func keepsItselfAlive() {
         let clock = ManualClock()
         weak var engine: TimerEngine?
@@ -37,7 +37,7 @@ struct TimerEngineThreadTests {
         #expect(!clock.isAwaited)
     }
 
-    @Test("nobody has to hold an engine for its alarm to come on the machine's clock")
+    @Test("a running engine reaches its alarm on the system clock without any other reference to it")
     func keepsItselfAliveForReal() {
         let alarms = Shared(0)
         weak var engine: TimerEngine?
@@ -53,7 +53,7 @@ struct TimerEngineThreadTests {
     }
 
     @Test(
-        "an engine that is told to stop or to pause is released, on either clock", arguments: [true, false],
+        "an engine that is stopped or paused is released, on either clock", arguments: [true, false],
         [true, false])
     func released(byPause: Bool, manual: Bool) {
         weak var engine: TimerEngine?
@@ -76,7 +76,7 @@ struct TimerEngineThreadTests {
         #expect(engine == nil)
     }
 
-    @Test("calls from many threads keep every report in order, one at a time", .timeLimit(.minutes(5)))
+    @Test("calls from many threads are all reported in order, one at a time", .timeLimit(.minutes(5)))
     func manyThreads() async {
         let mode = Shared(Mode.stopped)
         let broken = Shared(0)
@@ -147,7 +147,8 @@ struct TimerEngineThreadTests {
                 _ = eventually { stopped.value }
                 order.change { $0.append("tick returns") }
             })
-        // A thread of its own: a task may have to wait until the tests beside this one let go of theirs.
+        // This needs its own thread: a task may have to wait for a thread until the tests that run in parallel free
+        // theirs.
         let modeAfterStop = Shared<TimerEngine.Mode?>(nil)
         Thread.detachNewThread {
             _ = eventually { entered.value }

@@ -3,7 +3,7 @@ import TimerEngine
 
 @Suite("Whole groups of a model")
 struct TimerModelGroupTests {
-    @Test("a group is put at any place, and the selection stays with its timer")
+    @Test("a group can be inserted at any position, and the selection stays with its timer")
     func create() throws {
         let original = try matrix(2, 1)
         let group = TimerGroup(name: "new", timers: [TimerItem(thresholds: try times(90))])
@@ -18,7 +18,7 @@ struct TimerModelGroupTests {
         #expect(model.groups.last?.name == "new")
     }
 
-    @Test("a group that is none, or at no place, is refused and changes nothing")
+    @Test("an invalid group or position is refused and changes nothing")
     func refused() throws {
         var model = try matrix(4, 1)
         let before = model
@@ -41,7 +41,7 @@ struct TimerModelGroupTests {
         #expect(model == before)
     }
 
-    @Test("a moved group takes its timers and the selection along")
+    @Test("a moved group keeps its timers and the selection")
     func move() throws {
         var model = try matrix(2, 1, 3)
         try model.select(path("1/2"))
@@ -53,7 +53,7 @@ struct TimerModelGroupTests {
         #expect(model == before)
     }
 
-    @Test("a copy has all of its group but the ids, and stands behind it")
+    @Test("a copy has everything of its group except the ids, and follows it")
     func duplicate() throws {
         var model = try matrix(2, 1)
         try model.editGroup(0) { ($0.alarm, $0.timers[1].event) = (.sound, "Keynote") }
@@ -64,7 +64,7 @@ struct TimerModelGroupTests {
         #expect(model.selected == (try path("1/1")))
     }
 
-    @Test("a deleted group passes the selection to the same place, clamped; the only one is not deleted")
+    @Test("deleting a group moves the selection to the same position, clamped; the only group is not deleted")
     func delete() throws {
         var model = try matrix(2, 1, 3)
         try model.select(path("3/3"))
@@ -76,7 +76,7 @@ struct TimerModelGroupTests {
         #expect(model.starts == [[8]])
     }
 
-    @Test("A new group has the template's settings and the one timer")
+    @Test("A new group has the template's settings and only the new timer")
     func template() throws {
         let template = TimerGroup(
             name: "New", display: .circular, atZero: .alarm, timers: [TimerItem(name: "Ignored")])
@@ -88,7 +88,7 @@ struct TimerModelGroupTests {
         #expect(model.groups.map(\.timers.count) == [1, 1])
     }
 
-    @Test("An editor's bounds of a qualifying time are those of a timer, and 0 and less are none")
+    @Test("The bounds of a qualifying time are clamped to those of a timer; 0 or less means none")
     func bounds() {
         let rule = QualifyingTime.none.setting(minimum: 100_000).setting(maximum: 200_000)
         #expect(rule.minimum == 86_399 && rule.maximum == 86_399)

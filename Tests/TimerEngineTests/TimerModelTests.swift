@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TimerEngine
 
-/// A matrix as the facts have it: S = 4 + 4·group + item, W = S/2, F = S/4.
+/// Returns a matrix of timers with a start of 4 + 4·group + item, a warning of start/2 and a final of start/4.
 func matrix(_ counts: Int...) throws -> TimerModel {
     let groups = try counts.enumerated().map { group, count in
         TimerGroup(
@@ -15,7 +15,7 @@ func matrix(_ counts: Int...) throws -> TimerModel {
     return try TimerModel(groups: groups)
 }
 
-/// The path as people write it.
+/// Returns the path with this text.
 func path(_ text: String) throws -> TimerPath { try #require(TimerPath(text)) }
 
 extension TimerModel {
@@ -25,7 +25,7 @@ extension TimerModel {
 
 @Suite("The model")
 struct TimerModelTests {
-    @Test("a new one has one group with one timer of 0/0/0, selected")
+    @Test("a new model has one group with one timer of 0/0/0, which is selected")
     func new() {
         let model = TimerModel()
         #expect(model.starts == [[0]])
@@ -44,14 +44,14 @@ struct TimerModelTests {
         #expect(model.paths.map { model[$0]?.thresholds.start } == Array(4...23))
     }
 
-    @Test("create inserts: 5×3, at group 2 item 1")
+    @Test("create inserts a timer: 5×3, at group 2, item 1")
     func create() throws {
         var model = try matrix(3, 3, 3, 3, 3)
         try model.create(at: TimerPath(group: 2, item: 1))
         #expect(model.starts[2] == [12, 0, 13, 14])
     }
 
-    @Test("delete closes the gap, and an emptied group vanishes: 5×4, group 2")
+    @Test("delete closes the gap and removes an empty group: 5×4, group 2")
     func delete() throws {
         var model = try matrix(4, 4, 4, 4, 4)
         try model.delete(TimerPath(group: 2, item: 2))
@@ -61,7 +61,7 @@ struct TimerModelTests {
         #expect(model.starts[2].first == 16)
     }
 
-    @Test("groups of 4,3,4,3,4: a full group refuses, one with room takes, a new group is appended")
+    @Test("groups of 4,3,4,3,4: a full group refuses a timer, one with room accepts it, a new group is appended")
     func insertAndMove() throws {
         let original = try matrix(4, 3, 4, 3, 4)
         var model = original
@@ -81,7 +81,7 @@ struct TimerModelTests {
     }
 
     @Test(
-        "create takes each place of a group and one behind the last group, no other",
+        "create accepts each position in a group and one after the last group, but no other",
         arguments: [
             ("1/1", true), ("1/3", true), ("1/4", false), ("2/2", true), ("3/1", true), ("3/2", false), ("4/1", false),
         ])
@@ -100,7 +100,7 @@ struct TimerModelTests {
     }
 
     @Test(
-        "a move's target is read after the removal",
+        "the target of a move is resolved after the removal",
         arguments: [
             ("1/1", "1/3", [[5, 6, 4], [8, 9]]), ("1/3", "1/1", [[6, 4, 5], [8, 9]]),
             ("1/1", "1/1", [[4, 5, 6], [8, 9]]),
@@ -113,7 +113,7 @@ struct TimerModelTests {
         #expect(model.selectedTimer.thresholds.start == 4)
     }
 
-    @Test("a moved timer takes the settings of its new group, and a group it leaves empty vanishes")
+    @Test("a moved timer adopts the settings of its new group, and a group that it leaves empty is removed")
     func moveOutOfASingle() throws {
         var model = try matrix(1, 3)
         try model.editGroup(1) { $0.alarm = .soundVibrate }
@@ -123,7 +123,7 @@ struct TimerModelTests {
         #expect(model.selectedGroup.alarm == .soundVibrate)
     }
 
-    @Test("a full group can be reordered, and takes no other timer")
+    @Test("a full group can be reordered but accepts no other timer")
     func fullGroup() throws {
         var model = try matrix(4, 1)
         try model.move(path("1/4"), to: path("1/1"))
@@ -136,7 +136,7 @@ struct TimerModelTests {
     }
 
     @Test(
-        "a deleted selected timer passes the selection to the same place, clamped",
+        "deleting the selected timer moves the selection to the same position, clamped",
         arguments: [("1/1", 5), ("1/2", 6), ("1/3", 5), ("2/1", 12), ("3/1", 8)])
     func deleteSelected(_ text: String, start: Int) throws {
         var model = try matrix(3, 1, 1)
@@ -145,7 +145,7 @@ struct TimerModelTests {
         #expect(model.selectedTimer.thresholds.start == start)
     }
 
-    @Test("deleting another timer leaves the selection with its own")
+    @Test("deleting another timer leaves the selection with its timer")
     func deleteOther() throws {
         var model = try matrix(1, 3)
         try model.select(path("2/2"))
@@ -165,7 +165,7 @@ struct TimerModelTests {
         #expect(model == before)
     }
 
-    @Test("next and previous stay in the group and do not wrap; over the model they go on to the neighbour")
+    @Test("next and previous stay in the group and do not wrap; within the model, they continue to the next group")
     func neighbours() throws {
         var model = try matrix(2, 1, 1)
         #expect(throws: ModelError.noPrevious(before: try path("1/1"))) { try model.selectPrevious() }
@@ -193,7 +193,7 @@ struct TimerModelTests {
         #expect(model.selected == (try path("2/1")))
     }
 
-    @Test("select and edit refuse what is not there")
+    @Test("select and edit refuse timers and groups that do not exist")
     func notThere() throws {
         var model = try matrix(2)
         let before = model
@@ -205,7 +205,7 @@ struct TimerModelTests {
         #expect(model == before)
     }
 
-    @Test("edit changes one timer, and cannot make two of one id")
+    @Test("edit changes one timer, and cannot create two timers with the same id")
     func edit() throws {
         var model = try matrix(2)
         try model.edit(path("1/2")) { $0.thresholds = $0.thresholds.setting(start: 90) }
@@ -216,7 +216,7 @@ struct TimerModelTests {
         #expect(model.starts == [[4, 90]])
     }
 
-    @Test("a model is made of groups that fit; empty ones vanish")
+    @Test("a model is created from valid groups; empty ones are removed")
     func made() throws {
         let full = try matrix(4).groups[0]
         let other = TimerGroup(timers: [TimerItem(name: "other")])

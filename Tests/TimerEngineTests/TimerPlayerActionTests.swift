@@ -6,7 +6,7 @@ import TimerEngine
 struct TimerPlayerActionTests {
     enum Action: String, CaseIterable { case toggle, rewind, fastForward, next, previous }
 
-    /// From a timer and what it does to the timer that is selected then and what that does; nil where it is refused.
+    /// An action on a timer in a situation, and then the selected timer with its mode; `item2` is nil if it is refused.
     struct Row: Sendable, CustomTestStringConvertible {
         let action: Action, item: Int, situation: String, item2: Int?, mode: Mode
         var testDescription: String { "\(action) at 1/\(item) when \(situation)" }
@@ -56,7 +56,7 @@ struct TimerPlayerActionTests {
         return player
     }
 
-    @Test("select and do what the model says", arguments: rows, [true, false])
+    @Test("select and start the expected timer", arguments: rows, [true, false])
     func actions(_ row: Row, startImmediately: Bool) throws {
         var player = try made(row, startImmediately: startImmediately)
         let before = player
@@ -89,7 +89,7 @@ struct TimerPlayerActionTests {
         #expect(mode == player.mode, "each change of mode was reported")
     }
 
-    @Test("toggle out of the alarm stays in its group, whichever that is")
+    @Test("toggle in alarm stays in its group, whichever that is")
     func toggleInLaterGroup() throws {
         var player = try player([[(10, 0, 0)], [(11, 0, 0), (12, 0, 0)]])
         _ = try player.start(path("2/2"), at: at(0))
@@ -99,7 +99,7 @@ struct TimerPlayerActionTests {
         #expect(player.mode == .countdown)
     }
 
-    @Test("next and previous go on into the neighbouring group where they may, and are refused at the very ends")
+    @Test("next and previous continue into the neighbouring group if allowed, and are refused at the ends of the model")
     func neighbours() throws {
         var player = try player([[(10, 0, 0), (11, 0, 0)], [(12, 0, 0)]])
         _ = try player.select(path("1/2"), at: at(0))
@@ -117,7 +117,7 @@ struct TimerPlayerActionTests {
         }
     }
 
-    @Test("a timer of no time that is selected to start waits stopped")
+    @Test("a timer of 0 s that is selected to start stays stopped")
     func noTime() throws {
         var player = try player([[(10, 0, 0), (0, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -130,7 +130,7 @@ struct TimerPlayerActionTests {
         #expect(throws: PlayerError.model(.noTimer(at: try path("1/3")))) { try player.select(path("1/3"), at: at(2)) }
     }
 
-    @Test("select stops first, and then waits stopped")
+    @Test("select first stops the timer; the new one stays stopped")
     func select() throws {
         var player = try player([[(10, 6, 0), (20, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -146,7 +146,7 @@ struct TimerPlayerActionTests {
                 == ["8.0: 1/2 used 1.0 over 0.0", "8.0: countdown → stopped"])
     }
 
-    @Test("start of another timer is one step, from whatever mode")
+    @Test("starting another timer is one step, in any mode")
     func startOther() throws {
         var player = try player([[(10, 6, 0), (20, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -156,7 +156,7 @@ struct TimerPlayerActionTests {
                 == ["4.5: 1/1 used 4.5 over 0.0", "4.5: warning → countdown", "4.5: 20"])
     }
 
-    @Test("an action that comes late acts on what runs by then")
+    @Test("a late action applies to the timer that is running by then")
     func late() throws {
         var player = try player([[(2, 0, 0), (10, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -166,7 +166,7 @@ struct TimerPlayerActionTests {
             ])
     }
 
-    @Test("a refused action leaves what fell due to come")
+    @Test("after a refused action, what fell due is still reported")
     func refused() throws {
         var player = try player([[(2, 0, 0), (10, 0, 0)]])
         _ = try player.start(at: at(0))

@@ -1,9 +1,9 @@
 import Testing
 import TimerEngine
 
-@Suite("Editing what is played")
+@Suite("Editing while playing")
 struct TimerPlayerEditTests {
-    @Test("the running timer goes on with its new times, wherever it is moved")
+    @Test("the running timer continues with its new times, wherever it is moved")
     func running() throws {
         var player = try player([[(10, 0, 0), (20, 0, 0)], [(30, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -23,7 +23,7 @@ struct TimerPlayerEditTests {
         #expect(player.play(until: at(10)).lines.contains("10.0: 2/1 ⇒ 2/2"))
     }
 
-    @Test("cutting the running timer to nothing goes on to the next")
+    @Test("reducing the running timer to 0 s continues with the next")
     func cut() throws {
         var player = try player([[(10, 0, 0), (20, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -55,7 +55,7 @@ struct TimerPlayerEditTests {
         #expect(player.countdown.shownSeconds(at: at(1)) == 20)
     }
 
-    @Test("another model takes over stopped, or with the timer that runs if it has it")
+    @Test("a new model starts out stopped, unless it contains the running timer")
     func replaced() throws {
         var player = try player([[(10, 0, 0), (20, 0, 0)]])
         var other = player.model
@@ -70,10 +70,10 @@ struct TimerPlayerEditTests {
         #expect(try player.edit(at: at(0.6)) { $0 = stranger }.lines.last == "0.6: countdown → stopped")
         #expect(player.model == stranger)
         _ = try player.edit(at: at(0.7)) { $0 = other }
-        #expect(player.model == other, "of a stopped one the selection is the new model's")
+        #expect(player.model == other, "when stopped, the selection is that of the new model")
     }
 
-    @Test("a closure need not name its error: a model's is the player's, any other comes out as it is")
+    @Test("a closure may throw any error: a model error becomes a player error, any other is passed on unchanged")
     func anyError() throws {
         struct Other: Error {}
         var player = try player([[(10, 0, 0)]])
@@ -93,7 +93,7 @@ struct TimerPlayerEditTests {
         #expect(player == before)
     }
 
-    @Test("a run of other times is not touched by an edit, and the edit shows after it")
+    @Test("an edit does not affect a one-off run, and takes effect after it")
     func oneOff() throws {
         var player = try player([[(10, 0, 0)]])
         _ = try player.start(.init(thresholds: times(60)), at: at(0))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What holds for any sequence of actions")
 struct TimerPlayerInvariantTests {
-    /// Makes one action at random; nil where it was refused.
+    /// Performs a random action; returns nil if it was refused.
     private func act(
         on player: inout TimerPlayer, at now: Instant, _ random: inout SeededGenerator, isSync: inout Bool
     ) -> [TimerPlayer.Event]? {
@@ -46,7 +46,7 @@ struct TimerPlayerInvariantTests {
         }
     }
 
-    @Test("the model, the countdown and what was reported agree", arguments: SeededGenerator.seeds(200))
+    @Test("the model, the countdown and the reported events agree", arguments: SeededGenerator.seeds(200))
     func randomActions(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: 5_000 + seed)
         var player = try player(
@@ -70,7 +70,7 @@ struct TimerPlayerInvariantTests {
                 player.countdown.thresholds
                     == player.oneOff?.thresholds ?? player.model.selectedTimer.thresholds)
             #expect((player.nextInstant != nil) == player.mode.isRunning)
-            // A sync may find that the run was over before what was reported last.
+            // A sync may reveal that the run ended before the last reported event.
             if !isSync { #expect(events.map(\.instant) == events.map(\.instant).sorted()) }
 
             for (index, event) in events.enumerated() {
@@ -79,7 +79,7 @@ struct TimerPlayerInvariantTests {
                     #expect(from == mode || from == mode.unpaused)
                     mode = to
                 case .movedOn(_, _, let instant):
-                    #expect(mode != .alarm, "the alarm is never seen at a boundary")
+                    #expect(mode != .alarm, "there is never an alarm at a boundary")
                     guard index > 0, case .runEnded(let run, instant) = events[index - 1] else {
                         Issue.record("a boundary without the end of a run: \(events.lines)")
                         continue
@@ -98,7 +98,7 @@ struct TimerPlayerInvariantTests {
         }
     }
 
-    @Test("a player woken at each instant and one woken at random end the same", arguments: SeededGenerator.seeds(50))
+    @Test("players woken at each instant and at random reach the same state", arguments: SeededGenerator.seeds(50))
     func punctualOrLate(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: 7_000 + seed)
         var punctual = try player([[(6, 4, 2), (0, 0, 0), (3, 2, 0), (9, 0, 0)]])
@@ -115,7 +115,7 @@ struct TimerPlayerInvariantTests {
         }
         _ = punctual.play(until: now)
         _ = late.advance(to: now)
-        // Each makes timers with ids of its own.
+        // Each player creates timers with different ids.
         #expect(late.countdown == punctual.countdown)
         #expect(late.lastRun == punctual.lastRun)
         #expect(late.model.starts == punctual.model.starts)

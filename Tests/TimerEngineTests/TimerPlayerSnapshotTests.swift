@@ -9,7 +9,7 @@ struct TimerPlayerSnapshotTests {
             player.model, player.countdown.snapshot, oneOff: player.oneOff, lastRun: player.lastRun)
     }
 
-    @Test("has the same future, on into the next timer")
+    @Test("continues identically, into the next timer as well")
     func future() throws {
         var original = try player([[(4, 3, 2), (3, 2, 0)]])
         _ = try original.start(at: at(0))
@@ -21,7 +21,7 @@ struct TimerPlayerSnapshotTests {
         #expect(try copy(restored) == restored)
     }
 
-    @Test("that is restored late catches up into the next timer, which has lost no time")
+    @Test("that is restored late catches up into the next timer without losing time")
     func late() throws {
         var original = try player([[(4, 3, 2), (30, 2, 0)]])
         _ = try original.start(at: at(0))
@@ -30,14 +30,14 @@ struct TimerPlayerSnapshotTests {
         #expect(restored.countdown.zero == at(34))
     }
 
-    @Test("keeps a run of other times")
+    @Test("keeps a one-off run")
     func oneOff() throws {
         var original = try player([[(4, 3, 2)]])
         _ = try original.start(.init(thresholds: times(60, 30), name: "Break"), at: at(0))
         #expect(try copy(original) == original)
     }
 
-    @Test("whose countdown is another timer's is refused")
+    @Test("is refused if its countdown is that of another timer")
     func nonsense() throws {
         let player = try player([[(44, 3, 2)]])
         let other = Countdown(try times(45, 3, 2)).snapshot
@@ -51,7 +51,7 @@ struct TimerPlayerSnapshotTests {
         }
     }
 
-    @Test("with a run that none can have been is refused", arguments: [(1.0, 5.0), (1.0, -1.0)])
+    @Test("is refused if its last run is impossible", arguments: [(1.0, 5.0), (1.0, -1.0)])
     func lastRun(used: Double, over: Double) throws {
         let player = try player([[(44, 3, 2)]])
         let run = TimerPlayer.Run(path: try path("1/1"), name: "", used: lasting(used), over: lasting(over))
@@ -60,22 +60,22 @@ struct TimerPlayerSnapshotTests {
         }
     }
 
-    @Test("with a single run that is stopped, or of no time, is refused")
+    @Test("is refused if its one-off run is stopped or of 0 s")
     func emptyOneOff() throws {
         var player = try player([[(4, 0, 0)]])
         let stopped = Countdown(try times(60)).snapshot
-        #expect(throws: PlayerError.notAPlayer("a single run that is stopped")) {
+        #expect(throws: PlayerError.notAPlayer("a one-off run that is stopped")) {
             try TimerPlayer(player.model, stopped, oneOff: .init(thresholds: times(60)), lastRun: nil)
         }
         _ = try player.start(.init(thresholds: times(60)), at: at(0))
         var empty = player.countdown.snapshot
         empty.thresholds = .zero
-        #expect(throws: PlayerError.notAPlayer("a single run of no time")) {
+        #expect(throws: PlayerError.notAPlayer("a one-off run of 0 s")) {
             try TimerPlayer(player.model, empty, oneOff: .init(thresholds: .zero), lastRun: nil)
         }
     }
 
-    @Test("of another boot is moved to the new clock")
+    @Test("from an earlier boot is moved to the new clock")
     func shifted() throws {
         var original = try player([[(10, 0, 0)]])
         _ = try original.start(at: at(1000))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TimerEngine
 
-/// A player of groups of timers, from their thresholds.
+/// Returns a player with groups of timers that have these thresholds.
 func player(
     _ groups: [[(Int, Int, Int)]], atZero: TimerGroup.AtZero = .next, startImmediately: Bool = true
 ) throws -> TimerPlayer {
@@ -18,7 +18,7 @@ func player(
 
 @Suite("A sequence")
 struct TimerPlayerSequenceTests {
-    @Test("goes on at zero: tick 0, the end of the run, the next timer, its mode, its first tick, in one instant")
+    @Test("continues at zero: tick 0, the end of the run, the next timer, its mode and its first tick, at one instant")
     func boundary() throws {
         var player = try player([[(4, 3, 2), (3, 2, 0)]])
         var events = try player.start(at: at(0))
@@ -33,7 +33,7 @@ struct TimerPlayerSequenceTests {
         #expect(player.model.selected == (try path("1/2")))
     }
 
-    @Test("reports no mode at a boundary where it stays the same, and skips timers of no time")
+    @Test("reports no mode change at a boundary if the mode stays the same, and skips timers of 0 s")
     func sameMode() throws {
         var player = try player([[(2, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 0)]])
         var events = try player.start(at: at(0))
@@ -62,7 +62,7 @@ struct TimerPlayerSequenceTests {
         #expect(player.play().last?.line == "2.0: countdown → alarm")
     }
 
-    @Test("loses no time over a chain, however late it is noticed", arguments: SeededGenerator.seeds(50))
+    @Test("loses no time, however late the player is woken", arguments: SeededGenerator.seeds(50))
     func noLostTime(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var player = try player([[(7, 3, 2), (5, 0, 0), (9, 4, 0), (6, 0, 3)]])
@@ -87,7 +87,7 @@ struct TimerPlayerSequenceTests {
         #expect(player.countdown.alarmedSince == at(27))
     }
 
-    @Test("after a stall over a boundary only the present second is ticked")
+    @Test("ticks only the current second after a stall over a boundary")
     func stall() throws {
         var player = try player([[(4, 0, 2), (10, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -98,7 +98,7 @@ struct TimerPlayerSequenceTests {
             ])
     }
 
-    @Test("is broken by end, and not by set or add down to 0, sync past it, or fast forward")
+    @Test("is broken by end, but not by setting or reducing the time to 0, a sync past zero, or fast forward")
     func whatBreaksIt() throws {
         let all: [(String, (inout TimerPlayer) throws -> [TimerPlayer.Event])] = [
             ("set", { $0.setRemaining(.zero, at: at(1.5)) }), ("add", { try $0.add(-30, at: at(1.5)) }),
@@ -121,7 +121,7 @@ struct TimerPlayerSequenceTests {
         #expect(player.model.selected == (try path("1/1")))
     }
 
-    @Test("goes on after a sync past its zero from the instant at which that was due, with nothing lost")
+    @Test("continues after a sync past zero from the instant at which zero was due, without losing time")
     func syncPastZero() throws {
         var player = try player([[(10, 4, 0), (20, 0, 0), (30, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -142,7 +142,7 @@ struct TimerPlayerSequenceTests {
         #expect(other.countdown.zero == at(31))
     }
 
-    @Test("that goes on out of a pause reports that it runs again")
+    @Test("that continues from a pause reports that it runs again")
     func outOfAPause() throws {
         for action in [{ $0.setRemaining(.zero, at: at(2)) }, { $0.fastForward(at: at(2)) }]
             as [(inout TimerPlayer) -> [TimerPlayer.Event]]
@@ -158,7 +158,7 @@ struct TimerPlayerSequenceTests {
         }
     }
 
-    @Test("is left alone by a run of other times, which ends in the alarm and is not saved")
+    @Test("does not include a one-off run, which ends in the alarm and leaves the timer unchanged")
     func oneOff() throws {
         var player = try player([[(4, 3, 2), (3, 2, 0)]])
         let model = player.model
@@ -178,7 +178,7 @@ struct TimerPlayerSequenceTests {
         #expect(throws: PlayerError.countdown(.nothingToRun)) { try player.start(.init(thresholds: .zero), at: at(4)) }
     }
 
-    @Test("the run that ended is the last: by stop, by a new start, by going on, not by the alarm")
+    @Test("keeps the last run that ended: by a stop, a new start or the next timer, but not by the alarm")
     func lastRun() throws {
         var player = try player([[(4, 0, 0), (3, 0, 0)]])
         _ = try player.start(at: at(0))
@@ -199,7 +199,7 @@ struct TimerPlayerSequenceTests {
         #expect(player.lastRun?.used == lasting(7))
     }
 
-    @Test("sleeps while nothing passes")
+    @Test("needs no wake-up while no time passes")
     func nextInstant() throws {
         var player = try player([[(4, 0, 0)]])
         #expect(player.nextInstant == nil)

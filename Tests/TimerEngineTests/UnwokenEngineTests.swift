@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerEngine
 
-/// A clock that wakes nobody, like one whose thread waits for a processor.
+/// A clock that wakes no engine, like one whose thread is waiting for a processor.
 private final class LateClock: TimerEngine.Clock {
     private let seconds = Shared(0)
 
@@ -21,7 +21,7 @@ private final class LateClock: TimerEngine.Clock {
 
 @Suite("An engine that was not woken in time")
 struct UnwokenEngineTests {
-    @Test("tells what is true now")
+    @Test("returns current values")
     func engine() {
         let clock = LateClock()
         let engine = TimerEngine(
@@ -33,7 +33,7 @@ struct UnwokenEngineTests {
         #expect(engine.over == .seconds(2) && engine.used == .seconds(12))
     }
 
-    @Test("tells of a sequence which timer runs now")
+    @Test("returns which timer of a sequence runs now")
     func player() throws {
         let clock = LateClock()
         let timers = try [times(10), times(20)].map { TimerItem(thresholds: $0) }

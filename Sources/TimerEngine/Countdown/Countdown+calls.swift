@@ -4,10 +4,10 @@ extension TimerEngine.Countdown {
     /// Why a call was refused.
     public typealias CountdownError = TimerEngine.CountdownError
 
-    /// Advances to `now` and reports what fell due, in order.
+    /// Advances to `now` and returns the events that fell due, in order.
     ///
-    /// After a stall, only the current second is ticked, but every transition on the way is reported with the instant
-    /// at which it was due.
+    /// After a stall, only the current second is reported as a tick, but every transition on the way is reported with
+    /// the instant at which it was due.
     public mutating func advance(to now: Instant) -> [Event] {
         guard case .running(let zero, let ticked) = state else { return [] }
         let second = now.duration(to: zero).shownSeconds
@@ -26,7 +26,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Starts from the starting time, in any mode. Reports the transition, if there is one, then the tick.
+    /// Starts from the starting time, in any mode. Returns the transition, if there is one, then the tick.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(at now: Instant) throws(CountdownError) -> [Event] {
@@ -62,7 +62,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Resumes with the fraction of the second; the second already shown is not ticked again.
+    /// Resumes with the exact fraction of the second that was left. The second already shown is not ticked again.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public mutating func resume(at now: Instant) throws(CountdownError) -> [Event] {
@@ -73,17 +73,17 @@ extension TimerEngine.Countdown {
     }
 }
 
-// MARK: - How a call is done
+// MARK: - Helpers
 
 extension TimerEngine.Countdown {
-    /// A copy advanced to `now`, for a call that may still be refused.
+    /// Returns a copy advanced to `now`, for a call that may still be refused.
     func advanced(to now: Instant) -> (Self, [Event]) {
         var next = self
         let events = next.advance(to: now)
         return (next, events)
     }
 
-    /// Changes to stopped or alarm; out of a pause, the transition starts from the mode before the pause.
+    /// Changes to stopped or alarm. If the countdown was paused, the transition starts from the mode before the pause.
     private mutating func leave(to next: State, at now: Instant) -> [Event] {
         let from = mode.unpaused
         enter(next, at: now)
@@ -115,11 +115,11 @@ extension TimerEngine {
         public enum Call: String, Hashable, Sendable {
             /// ``TimerEngine/Countdown/pause(at:)``, which needs a running timer.
             case pause
-            /// ``TimerEngine/Countdown/resume(at:)``, which needs a paused one.
+            /// ``TimerEngine/Countdown/resume(at:)``, which needs a paused timer.
             case resume
-            /// ``TimerEngine/Countdown/sync(to:at:now:)``, which needs a running or paused one.
+            /// ``TimerEngine/Countdown/sync(to:at:now:)``, which needs a running or paused timer.
             case sync
-            /// ``TimerEngine/Countdown/add(_:at:)``, which needs one that is not stopped.
+            /// ``TimerEngine/Countdown/add(_:at:)``, which needs a timer that is not stopped.
             case add
         }
 
@@ -129,13 +129,13 @@ extension TimerEngine {
         case nothingToRun
         /// More than ``TimerEngine/Thresholds/longest`` seconds would be left.
         case tooLong(seconds: Int)
-        /// The saved values cannot be those of a countdown; the text says why.
+        /// The saved values cannot be those of a countdown, for the reason in the text.
         case notACountdown(String)
     }
 }
 
 extension TimerEngine.CountdownError: CustomStringConvertible {
-    /// What was found and what was expected.
+    /// A message with what was found and what was expected.
     public var description: String {
         switch self {
         case .notAllowed(let call, let mode): "\(call) needs a \(call.needs) timer; this one is \(mode.name)"

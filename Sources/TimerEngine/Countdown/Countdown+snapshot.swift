@@ -1,6 +1,6 @@
 extension TimerEngine.Countdown {
-    /// The parts of a countdown, so that it can be saved and restored. The instants stay valid as long as the clock's zero
-    /// does not move.
+    /// The parts of a countdown, for saving and restoring it. The instants stay valid as long as the clock's zero does
+    /// not move.
     package struct Snapshot: Hashable, Sendable {
         package enum State: String, CaseIterable { case stopped, running, paused, alarm }
 
@@ -35,7 +35,7 @@ extension TimerEngine.Countdown {
         return snapshot
     }
 
-    /// The countdown of a snapshot; ``advance(to:)`` then reports what fell due since.
+    /// Restores a countdown from a snapshot. ``advance(to:)`` then reports what has fallen due since.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` for values that no countdown can have.
     package init(_ snapshot: Snapshot) throws(CountdownError) {
@@ -55,7 +55,7 @@ extension TimerEngine.Countdown {
     /// The last second reported; nil unless running.
     package var ticked: Int? { if case .running(_, let ticked) = state { ticked } else { nil } }
 
-    /// The countdown as it stays while only seconds pass.
+    /// A copy without the last second reported. It stays equal while only seconds pass.
     var timeless: Self {
         guard case .running(let zero, _) = state else { return self }
         var timeless = self
@@ -64,7 +64,7 @@ extension TimerEngine.Countdown {
     }
 }
 
-// MARK: - What no countdown can be
+// MARK: - Validation
 
 extension TimerEngine.Countdown {
     private func checkTimes() throws(CountdownError) {
@@ -92,7 +92,7 @@ extension TimerEngine.Countdown {
             case .paused: !usedTime.isRunning && !overTime.isRunning
             case .alarm(let since): usedTime.since.map { $0 <= since } == true && overTime.since == since
             }
-        guard goes else { throw .notACountdown("its stopwatches do not go with its state") }
+        guard goes else { throw .notACountdown("its stopwatches do not match its state") }
 
         let latest = alarmedSince ?? nextInstant ?? Instant(sinceEpoch: .zero)
         guard overTime.before <= usedTime.elapsed(at: latest) else {

@@ -1,13 +1,13 @@
 extension TimerEngine {
-    /// The arithmetic of one timer: a state machine that is given the time and returns what happened.
+    /// The arithmetic of one timer: a state machine that takes the current time and returns what has happened.
     ///
-    /// Each call first advances the countdown to the given instant, so that what fell due earlier is reported before
-    /// the effect of the call. A call that throws changes nothing; the next call then reports what fell due. Between
-    /// two changes there is nothing to do: ``nextInstant`` says when the next one is due.
+    /// Each call first advances the countdown to the given instant, so events that fell due earlier are reported before
+    /// the effects of the call. A call that throws changes nothing; the next call then reports what has fallen due.
+    /// Nothing needs to be done between changes: ``nextInstant`` is the time of the next one.
     ///
     /// The instants of successive calls must not decrease.
     public struct Countdown: Hashable, Sendable {
-        /// What a call reports; the returned arrays are in order.
+        /// An event that a call reports; the returned arrays are in chronological order.
         public enum Event: Hashable, Sendable {
             /// A new second is shown; it was due at this instant.
             case tick(Int, at: Instant)
@@ -27,7 +27,7 @@ extension TimerEngine {
             case alarm(since: Instant)
         }
 
-        /// The times of every run.
+        /// The starting, warning and final times of every run.
         public internal(set) var thresholds: Thresholds
         var state: State = .stopped
         /// Measures the run, including the alarm but not pauses.
@@ -73,7 +73,7 @@ extension TimerEngine {
 // MARK: - Readings
 
 extension TimerEngine.Countdown {
-    /// The time left at `now`, never below zero; the starting time while stopped.
+    /// Returns the time left at `now`, never below zero; the starting time while stopped.
     public func remaining(at now: TimerEngine.Instant) -> Duration {
         switch state {
         case .stopped: .seconds(thresholds.start)
@@ -83,30 +83,33 @@ extension TimerEngine.Countdown {
         }
     }
 
-    /// The seconds that a display shows at `now`: the time left, rounded up.
+    /// Returns the seconds that a display shows at `now`: the time left, rounded up.
     public func shownSeconds(at now: TimerEngine.Instant) -> Int {
         remaining(at: now).shownSeconds
     }
 
-    /// The position at `now`: the starting time minus the time left; negative if added time exceeds the starting time.
+    /// Returns the position at `now`: the starting time minus the time left. It is negative while more than the
+    /// starting time is left.
     ///
-    /// This is the position of the run, not its duration, which is ``used(at:)``.
+    /// This is the position within the run, not its duration; for that, see ``used(at:)``.
     public func elapsed(at now: TimerEngine.Instant) -> Duration {
         .seconds(thresholds.start) - remaining(at: now)
     }
 
-    /// How long this run has lasted at `now`, without pauses but including the time in alarm; zero while stopped.
+    /// Returns how long this run has lasted at `now`, without pauses but including the time in alarm; zero while
+    /// stopped.
     public func used(at now: TimerEngine.Instant) -> Duration {
         usedTime.elapsed(at: now)
     }
 
-    /// How long this run has been in alarm at `now`; the sum of all its alarms if time was added in one.
+    /// Returns how long this run has been in alarm at `now`. If time was added during an alarm, this is the sum of all
+    /// its alarms.
     public func over(at now: TimerEngine.Instant) -> Duration {
         overTime.elapsed(at: now)
     }
 }
 
-/// A stopwatch that can run and halt.
+/// A stopwatch that can be started and halted repeatedly.
 package struct Stopwatch: Hashable, Sendable {
     /// The time measured before the current start.
     package var before: Duration = .zero
@@ -121,7 +124,7 @@ package struct Stopwatch: Hashable, Sendable {
         max(.zero, before + (since?.duration(to: now) ?? .zero))
     }
 
-    /// Runs from `start`, or from its current start if that is earlier.
+    /// Starts it at `start`, or keeps its current start if that is earlier.
     mutating func run(from start: TimerEngine.Instant) {
         since = min(since ?? start, start)
     }
@@ -143,11 +146,11 @@ package struct Stopwatch: Hashable, Sendable {
 
 // Calls that change the position or the times of a run.
 extension TimerEngine.Countdown {
-    /// Runs such that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
+    /// Runs the countdown as if exactly `seconds` (clamped to 0…start) had been left at `instant`. A future instant
+    /// counts as now.
     ///
-    /// That second counts as ticked: there is an immediate tick only if a different second is current now. If zero was
-    /// due in the meantime, the run has been over since that instant, even if it lies before something already
-    /// reported.
+    /// That second counts as ticked: a tick is reported at once only if a different second is shown now. If zero has
+    /// passed since `instant`, the run ended at zero, even if that was before an event already reported.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(CountdownError) -> [Event] {
@@ -160,7 +163,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Sets the time left, clamped to 0…start; a stopped or alarmed countdown becomes paused there.
+    /// Sets the time left, clamped to 0…start. A countdown that is stopped or in alarm is then paused at that time.
     public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
         let events = advance(to: now)
         let left = min(max(.zero, remaining), .seconds(thresholds.start))
@@ -169,7 +172,7 @@ extension TimerEngine.Countdown {
 
     /// Adds seconds to this run; a negative number removes them.
     ///
-    /// The time left may exceed the starting time. In alarm, the run continues with the added time.
+    /// The time left may exceed the starting time. A run in alarm continues with the added time.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
     ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
@@ -185,9 +188,10 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Sets the times of this and every later run.
+    /// Sets the starting, warning and final times of this and every later run.
     ///
-    /// The time left in this run stays, except that it is limited to a lower starting time; added time is kept.
+    /// The time left in this run stays the same unless it exceeds a lowered starting time, to which it is then reduced.
+    /// Time added to the run is kept.
     public mutating func setThresholds(_ thresholds: TimerEngine.Thresholds, at now: Instant) -> [Event] {
         let events = advance(to: now)
         let from = mode
@@ -203,7 +207,7 @@ extension TimerEngine.Countdown {
 
     /// Moves all instants `duration` later, for a clock whose zero lies that much earlier.
     ///
-    /// Used for a countdown that was saved before a reboot. No instant leaves the ten thousand years of
+    /// Use this for a countdown that was saved before a reboot. All instants stay within the ten thousand years of
     /// ``TimerEngine/Instant``.
     public mutating func shift(by duration: Duration) {
         switch state {
@@ -215,7 +219,7 @@ extension TimerEngine.Countdown {
         overTime.shift(by: duration)
     }
 
-    /// Sets another time left; at zero or below, the run ends.
+    /// Changes the time left; at zero or below, the run ends.
     private mutating func move(
         to left: Duration, running: Bool, from: TimerEngine.Mode? = nil, ticked: Int, at now: Instant
     ) -> [Event] {

@@ -1,10 +1,10 @@
 extension TimerEngine {
-    /// A point on a monotonic clock. All arithmetic uses only this kind of time.
+    /// A point on a monotonic clock. All timer arithmetic uses instants only.
     ///
-    /// The clock defines where zero lies. The node's clock counts from boot, so an instant stays valid when the process
-    /// restarts.
+    /// The clock determines where zero lies. The node's clock counts from boot, so an instant stays valid when the
+    /// process restarts.
     ///
-    /// An instant lies within ten thousand years of zero. Results beyond are clamped, so that arithmetic with instants
+    /// An instant lies within ten thousand years of zero. Results beyond that are clamped, so arithmetic with instants
     /// cannot overflow.
     public struct Instant: InstantProtocol, Hashable, Sendable {
         /// The time since the clock's zero.
@@ -15,35 +15,36 @@ extension TimerEngine {
             self.sinceEpoch = sinceEpoch.clamped(to: .longest)
         }
 
-        /// The instant `duration` later.
+        /// Returns the instant `duration` later.
         public func advanced(by duration: Duration) -> Instant {
             Instant(sinceEpoch: sinceEpoch + duration.clamped(to: .longest + .longest))
         }
 
-        /// The time from this instant to `other`; negative if `other` is earlier.
+        /// Returns the time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration {
             other.sinceEpoch - sinceEpoch
         }
 
-        /// Whether the left instant comes first.
+        /// Returns whether the left instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.sinceEpoch < right.sinceEpoch
         }
 
-        /// The instant `duration` later.
+        /// Returns the instant `duration` later.
         public static func + (instant: Instant, duration: Duration) -> Instant {
             instant.advanced(by: duration)
         }
 
-        /// The instant `duration` earlier.
+        /// Returns the instant `duration` earlier.
         public static func - (instant: Instant, duration: Duration) -> Instant {
             instant.advanced(by: .zero - duration.clamped(to: .longest + .longest))
         }
     }
 }
 
-// The class has the name of its module, so that a qualified name is looked for in the class. What this package says all the
-// time it says without a prefix. A library would take such names from its users, so that these are the package's own.
+// The class has the same name as its module, so a qualified name is looked up in the class. These aliases let the
+// package use its most common types without a prefix. They are not public, since a library must not claim such names in
+// the code of its users.
 package typealias Instant = TimerEngine.Instant
 package typealias Mode = TimerEngine.Mode
 package typealias Thresholds = TimerEngine.Thresholds
@@ -73,16 +74,16 @@ extension Duration {
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 
-    /// The whole seconds, without the fraction; the nearest `Int` for what does not fit into one.
+    /// The whole seconds, without the fraction, clamped to the range of `Int`.
     package var wholeSeconds: Int { Int(clamping: attoseconds / 1_000_000_000_000_000_000) }
 
-    /// The given seconds, rounded to the nearest nanosecond and clamped to a hundred years; zero for NaN.
+    /// Creates a duration of `seconds`, rounded to the nearest nanosecond and clamped to a hundred years; zero for NaN.
     init(inSeconds seconds: Double) {
         let limit = 1e2 * 366 * 86_400
         self = seconds.isNaN ? .zero : .nanoseconds(Int64((min(max(-limit, seconds), limit) * 1e9).rounded()))
     }
 
-    /// The duration rounded up to whole nanoseconds; it shows the same second.
+    /// The duration rounded up to whole nanoseconds; ``shownSeconds`` stays the same.
     var inWholeNanoseconds: Duration {
         let (seconds, attoseconds) = components
         let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -96,7 +97,7 @@ extension Duration {
     /// Ten thousand years: no clock or run reaches it, and sums of a few such durations do not overflow.
     package static var longest: Duration { .seconds(10_000 * 366 * 86_400) }
 
-    /// The duration, clamped to the limit in both directions.
+    /// Returns the duration clamped to the limit in both directions.
     func clamped(to limit: Duration) -> Duration {
         min(max(.zero - limit, self), limit)
     }

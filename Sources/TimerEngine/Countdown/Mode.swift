@@ -1,5 +1,5 @@
 extension TimerEngine {
-    /// What a timer is doing.
+    /// The state of a timer.
     public indirect enum Mode: Hashable, Sendable {
         /// Not running; shows the starting time.
         case stopped
@@ -14,7 +14,7 @@ extension TimerEngine {
         /// Paused: `mode` is the mode before the pause, `pauseTime` the elapsed seconds at the pause.
         case paused(mode: Mode, pauseTime: Double)
 
-        /// Whether the timer counts down.
+        /// Whether the timer is counting down.
         public var isRunning: Bool {
             switch self {
             case .countdown, .warning, .final: true
@@ -56,9 +56,9 @@ extension TimerEngine.Mode: CustomStringConvertible {
 }
 
 extension TimerEngine.Mode: LosslessStringConvertible {
-    /// Reads what ``description`` writes: `final`, `paused(countdown, 2.1)`.
+    /// Parses a ``description``, such as `final` or `paused(countdown, 2.1)`.
     ///
-    /// Returns nil for any other text, and for an impossible pause: of a mode that is not running, or at a time that is
+    /// Returns nil for any other text, and for an invalid pause: one whose mode is not a running mode or whose time is
     /// not finite.
     public init?(_ description: String) {
         let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
@@ -82,20 +82,20 @@ extension TimerEngine.Mode: LosslessStringConvertible {
 }
 
 extension TimerEngine.Mode: Codable {
-    /// Writes the mode as its ``description``.
+    /// Encodes the mode as its ``description``.
     public func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(description)
     }
 
-    /// Reads a mode.
+    /// Decodes a mode.
     ///
     /// - Throws: A `DecodingError` if the value is not a string or not a mode.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
         guard let mode = Self(text) else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\"\(text.prefix(80))\" is no mode")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "\"\(text.prefix(80))\" is not a mode")
         }
         self = mode
     }

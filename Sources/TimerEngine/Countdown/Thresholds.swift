@@ -11,9 +11,9 @@ extension TimerEngine {
         /// The final time: below `warning`, or below `start` if there is no warning; 0 and 1 mean none.
         public let final: Int
 
-        /// Creates thresholds after checking the three times.
+        /// Creates thresholds from three times, which it checks.
         ///
-        /// - Throws: ``ThresholdsError``, which names all three, if they are not valid together.
+        /// - Throws: ``ThresholdsError``, with all three times, if they are not a valid combination.
         public init(start: Int, warning: Int = 0, final: Int = 0) throws(ThresholdsError) {
             func fault(_ fault: ThresholdsError.Fault) -> ThresholdsError {
                 ThresholdsError(fault: fault, start: start, warning: warning, final: final)
@@ -35,20 +35,23 @@ extension TimerEngine {
     }
 }
 
-// MARK: - An editor's clamps
+// MARK: - Clamping, for editors
 
 extension TimerEngine.Thresholds {
-    /// A copy with another starting time, clamped to 0…86 399; warning and final are lowered if necessary.
+    /// Returns a copy with another starting time, clamped to 0…86 399. The warning and final times are lowered if
+    /// necessary.
     public func setting(start: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
 
-    /// A copy with another warning time, clamped to below the start; final is lowered if necessary.
+    /// Returns a copy with another warning time, clamped to below the starting time. The final time is lowered if
+    /// necessary.
     public func setting(warning: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
 
-    /// A copy with another final time, clamped to below the warning, or below the start if there is no warning.
+    /// Returns a copy with another final time, clamped to below the warning time, or below the starting time if there
+    /// is no warning.
     public func setting(final: Int) -> Self {
         clamped(start: start, warning: warning, final: final)
     }
@@ -81,7 +84,7 @@ extension TimerEngine.Thresholds {
     /// All seconds that can be shown: 0…start.
     public var fullRange: ClosedRange<Int> { 0...start }
 
-    /// The mode of a run that shows `second`.
+    /// Returns the mode of a run that shows `second`.
     func mode(showing second: Int) -> TimerEngine.Mode {
         switch second {
         case ...0: .alarm
@@ -91,7 +94,7 @@ extension TimerEngine.Thresholds {
         }
     }
 
-    /// The seconds at which a run changes its mode before the alarm, in the order in which it reaches them.
+    /// The seconds at which a run changes its mode before the alarm, in the order in which the run reaches them.
     var boundaries: [Int] {
         [warnRange.upperBound, finalRange.upperBound].filter { $0 > 0 }
     }
@@ -106,7 +109,7 @@ extension TimerEngine {
             case start
             /// The warning time is negative or not below the starting time.
             case warning
-            /// The final time is negative or not below the warning time (the starting time if there is no warning).
+            /// The final time is negative or not below the warning time (or the starting time, if there is no warning).
             case final
         }
 
@@ -119,7 +122,7 @@ extension TimerEngine {
         /// The requested final time, in seconds.
         public let final: Int
 
-        /// What was found and what was expected.
+        /// A message with what was found and what was expected.
         public var description: String {
             switch fault {
             case .start:

@@ -5,9 +5,9 @@
 #endif
 
 extension TimerEngine {
-    /// Gives an engine the time and wakes it.
+    /// Provides the time to an engine and wakes it.
     ///
-    /// ``SystemClock`` is the real clock, ``ManualClock`` is for tests and simulations.
+    /// ``SystemClock`` is the real clock; ``ManualClock`` is for tests and simulations.
     public protocol Clock: Sendable {
         /// The current instant; it never goes back, even if the wall clock does.
         var now: Instant { get }
@@ -19,25 +19,25 @@ extension TimerEngine {
         func makeWaker() -> any Waker
     }
 
-    /// Calls back once, at an instant of its clock.
+    /// Calls an engine back once, at an instant of its clock.
     ///
-    /// An engine calls these methods while holding its own lock. So they must not run or release a body before they
+    /// An engine calls these methods while holding its lock. They must therefore not run or release a body before they
     /// return, unless the caller cannot be waiting for that body.
     public protocol Waker: AnyObject, Sendable {
         /// Calls `body` once, at or soon after `instant`, on a thread of the clock. This replaces a call that is still
         /// scheduled.
         ///
-        /// The body is retained until it was called or replaced; this keeps a running engine alive.
+        /// The body is retained until it has been called or replaced; this keeps a running engine alive.
         ///
-        /// - Throws: ``ClockError`` if the clock cannot make calls; a scheduled call is kept then. It does not throw
-        ///   within a body that it calls.
+        /// - Throws: ``ClockError`` if the clock cannot make calls; in that case, a call already scheduled is kept. It
+        ///   never throws when a body that the clock calls schedules the next call.
         func wake(at instant: Instant, _ body: @escaping @Sendable () -> Void) throws(ClockError)
 
         /// Cancels the scheduled call, if there is one.
         func cancel()
     }
 
-    /// Why a clock cannot make calls; for the system clock, that no thread can be created.
+    /// Why a clock cannot make calls; the system clock cannot if no thread can be created.
     public struct ClockError: Error, Hashable, CustomStringConvertible {
         /// The reason.
         public let description: String

@@ -1,4 +1,4 @@
-/// A value that a driver runs: it is given the time and returns what happened.
+/// A value that a driver runs: it takes the current time and returns what has happened.
 protocol ClockDriven: Sendable {
     associatedtype Event: Sendable
 
@@ -24,7 +24,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         var isReporting = false
         var streams: [Int: AsyncStream<Value.Event>.Continuation] = [:]
         var streamsMade = 0
-        /// When the clock will call next.
+        /// When the clock will call next; nil if no call is scheduled.
         var scheduledInstant: TimerEngine.Instant?
     }
 
@@ -48,7 +48,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         for stream in state.withLock(\.streams.values) { stream.finish() }
     }
 
-    /// The value as of now, even if the clock has not called yet.
+    /// The value and the current time; the value is advanced to it even if the clock has not called yet.
     var reading: (value: Value, now: TimerEngine.Instant) {
         state.withLock { state in
             let now = clock.now
@@ -58,8 +58,8 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         }
     }
 
-    /// Replaces a part of the owner's data. The old one is released outside the lock, because its `deinit` may call the
-    /// owner.
+    /// Replaces a part of the owner's data. The old part is released outside the lock, because its `deinit` may call
+    /// the owner.
     func replace<Part>(_ part: WritableKeyPath<Extras, Part>, with new: Part) {
         let old = state.withLock { state in
             let old = state.extras[keyPath: part]
@@ -78,7 +78,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         state.scheduledInstant = instant
     }
 
-    /// All events from now on.
+    /// Returns a sequence of all events from now on.
     func makeStream() -> AsyncStream<Value.Event> {
         let (stream, continuation) = AsyncStream<Value.Event>.makeStream()
         let key = state.withLock { state in
@@ -93,8 +93,8 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         return stream
     }
 
-    /// The next event to report; nil if nothing is left, or if another thread, or an outer frame of this one, is
-    /// reporting.
+    /// Returns the next event to report; nil if nothing is left, or if another thread, or an outer frame of this one,
+    /// is reporting.
     func nextReport(_ isMine: inout Bool) -> Report? {
         let was = isMine
         let report: Report? = state.withLock { state in
@@ -109,7 +109,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
     }
 }
 
-/// A class that runs a value on a clock; implements its calls.
+/// A class that runs a value on a clock; the extension implements its calls.
 protocol DriverOwner: AnyObject, Sendable {
     associatedtype Value: ClockDriven
     associatedtype Extras: Sendable
@@ -150,7 +150,7 @@ extension DriverOwner {
             state.reports += events
             return answer
         }
-        withExtendedLifetime(before) {}  // Dropped outside the lock: its `deinit` may call the owner.
+        withExtendedLifetime(before) {}  // Released outside the lock: its `deinit` may call the owner.
         report()
         return answer
     }

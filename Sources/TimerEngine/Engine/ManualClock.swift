@@ -7,8 +7,8 @@
 extension TimerEngine {
     /// A clock that stands still until it is advanced: virtual time, for tests and simulations.
     ///
-    /// ``advance(by:)`` calls the engines' handlers on its own thread, and they have returned when it returns. Engines
-    /// due at the same instant are woken in the order in which they scheduled it.
+    /// ``advance(by:)`` calls the engines' handlers on the calling thread and returns after they have returned. Engines
+    /// due at the same instant are woken in the order in which they scheduled their calls.
     public final class ManualClock: Clock {
         fileprivate struct State {
             var now: Instant
@@ -28,20 +28,20 @@ extension TimerEngine {
         /// The current instant.
         public var now: Instant { state.withLock(\.now) }
 
-        /// The date, which advances with the clock; setting it, like setting a wall clock, changes nothing else.
+        /// The date, which advances with the clock. Setting it changes nothing else, as with a wall clock.
         public var date: Date {
             get { state.withLock(\.date) }
             set { state.withLock { $0.date = newValue } }
         }
 
-        /// Advances by a duration, and stops at each instant at which an engine is due.
+        /// Advances by a duration, stopping at each instant at which an engine is due.
         public func advance(by duration: Duration) {
             let end = now + duration
             while let call = nextCall(upTo: end) { call.body() }
             state.withLock { $0.move(to: end) }
         }
 
-        /// Advances by a duration at once, like a process that was stalled: engines that were due are woken late.
+        /// Advances by a duration in one step, like a process that was stalled: engines that were due are woken late.
         public func jump(by duration: Duration) {
             state.withLock { $0.move(to: $0.now + duration) }
             advance(by: .zero)
@@ -63,7 +63,7 @@ extension TimerEngine {
 
         fileprivate func changeCalls(_ change: (inout CallQueue) -> CallQueue.Call?) {
             let replaced = state.withLock { change(&$0.calls) }
-            withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
+            withExtendedLifetime(replaced) {}  // Outside the lock: this may release an engine.
         }
     }
 

@@ -26,7 +26,7 @@ enum Platform {
 
     /// Runs a body on a new thread, which ends when the body returns.
     static func startThread(_ body: @Sendable @escaping () -> Void) throws(TimerEngine.ClockError) {
-        // SAFETY: the thread takes over the retained reference, and nothing else releases it.
+        // SAFETY: the thread takes ownership of the retained reference, and nothing else releases it.
         let argument = unsafe Unmanaged.passRetained(ThreadBody(run: body))
         #if canImport(Darwin)
             var thread: pthread_t?
@@ -37,7 +37,7 @@ enum Platform {
         #endif
         guard fault == 0 else {
             unsafe argument.release()
-            throw TimerEngine.ClockError("no thread can be made for the timers: error \(fault)")
+            throw TimerEngine.ClockError("cannot create a thread for the timers: error \(fault)")
         }
     }
 }
@@ -58,8 +58,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 
 /// A value protected by a mutex, with a condition to wait for.
 ///
-/// It uses the C library's mutex instead of the standard library's `Mutex`: the thread sanitizer does not know the
-/// futex of the latter on Linux and reports a race at each use, which would hide real races.
+/// It uses the C library's mutex instead of the standard library's `Mutex`. On Linux, the latter uses a futex, which
+/// the thread sanitizer does not understand: it would report a race at each use and so hide real races.
 @safe final class Monitor<Value: Sendable>: @unchecked Sendable {
     // SAFETY: the addresses never change, and the value is accessed only with the mutex held.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -109,7 +109,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Waits for a signal, unless the value is as wanted; for at most this duration and at most a second.
+    /// Waits for a signal, for at most `duration` and at most a second. Returns at once if the value is already as
+    /// wanted.
     ///
     /// It may return early, so check the value and the clock again.
     func wait(for duration: Duration, unless isWanted: (Value) -> Bool) {

@@ -19,7 +19,7 @@ extension TimerEngine {
         let startTime: Double
         let lastMode: LastMode
 
-        /// Saves an engine, with its full mode or, as in the dictionary, its mode without pause and alarm.
+        /// Saves an engine, with its full mode or, for the dictionary, its mode without pause and alarm.
         ///
         /// The time left is rounded up to a nanosecond, so that the mode and the second shown stay the same.
         init(_ countdown: Countdown, id: UUID, at now: Instant, inFull: Bool) {
@@ -35,7 +35,7 @@ extension TimerEngine {
             lastMode = !inFull && mode == .alarm ? .stopped : LastMode(rawValue: mode.name) ?? .stopped
         }
 
-        /// The saved countdown, in its saved mode or in another one.
+        /// Returns the saved countdown, in its saved mode or in another one.
         ///
         /// - Throws: An error for invalid times or an invalid elapsed time.
         func countdown(_ mode: LastMode? = nil, at now: Instant) throws(Refusal) -> Countdown {

@@ -9,7 +9,7 @@ extension TimerEngine {
     /// affected by setting the wall clock.
     ///
     /// While anything runs on it, one thread waits for the next second and calls all handlers; it needs no run loop and
-    /// no concurrency runtime. While nothing runs, there is no such thread. A slow handler delays the others, so do
+    /// no concurrency runtime. While nothing runs, this thread does not exist. A slow handler delays the others, so do
     /// long work elsewhere.
     public struct SystemClock: Clock {
         /// Creates the system clock.
@@ -21,7 +21,7 @@ extension TimerEngine {
         /// The system date.
         public var date: Date { Date() }
 
-        /// Creates a waker that is called by the process's single timer thread.
+        /// Creates a waker that the single timer thread of the process serves.
         public func makeWaker() -> any Waker { SystemWaker() }
     }
 }
@@ -39,7 +39,7 @@ private final class SystemWaker: TimerEngine.Waker {
 
 /// The thread that makes all calls of the system clock; it exists while a call is scheduled.
 final class TimerThread: Sendable {
-    /// The only one of the process.
+    /// The only instance in the process.
     static let shared = TimerThread()
 
     private struct State {
@@ -63,7 +63,7 @@ final class TimerThread: Sendable {
             return state.calls.schedule(body, at: instant, of: waker)
         }
         state.signal()
-        withExtendedLifetime(replaced) {}  // Dropped outside the lock: an engine may go with it.
+        withExtendedLifetime(replaced) {}  // Outside the lock: this may release an engine.
     }
 
     func cancel(of waker: any TimerEngine.Waker) {

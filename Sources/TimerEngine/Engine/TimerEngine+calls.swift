@@ -8,15 +8,17 @@ extension TimerEngine {
     /// The state of an engine, as values by name; see ``asDictionary``.
     public typealias StateDictionary = [String: any Hashable & Sendable]
 
-    /// Why the last mutating call was refused; nil if it was not.
+    /// Why the last mutating call was refused; nil if it succeeded.
     ///
-    /// This is the last call of any thread; if several threads make calls, note that ``add(_:)`` throws its own reason.
+    /// This is the last call on any thread, so another thread may have made it. The reason that ``add(_:)`` throws is
+    /// always that of the call itself.
     public var lastRefusal: Refusal? { driver.state.withLock(\.extras.refusal) }
 
     /// Starts from the starting time, in any mode. Reports the transition first, unless the mode was already countdown,
     /// then the tick.
     ///
-    /// Nothing happens if the starting time is 0, or if the clock cannot wake the engine; ``lastRefusal`` says why.
+    /// Nothing happens if the starting time is 0 or the clock cannot wake the engine; ``lastRefusal`` is then the
+    /// reason.
     public func start() {
         try? callCountdown { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
     }
@@ -34,7 +36,7 @@ extension TimerEngine {
     /// Pauses, keeping the exact fraction of the second.
     ///
     /// - Returns: The state just before the pause, for ``resume(_:transitionHandler:tickHandler:)`` of this or another
-    ///   engine; empty if the engine was not running, and then nothing happened.
+    ///   engine; empty if the engine was not running, in which case nothing changes.
     @discardableResult
     public func pause() -> StateDictionary {
         let before = try? call { (countdown, extras, now) throws(Refusal) in
@@ -46,15 +48,15 @@ extension TimerEngine {
         return before ?? [:]
     }
 
-    /// Resumes with the fraction of the second, without a tick.
+    /// Resumes with the exact fraction of the second that was left, without a tick.
     ///
     /// - Parameters:
     ///   - saved: A state to continue from, in any mode; if empty, the engine continues from its pause.
-    ///   - transitionHandler: Replaces the engine's, if given.
-    ///   - tickHandler: Replaces the engine's, if given.
-    /// - Returns: Whether the engine continues. It is false, and nothing changed, if there is no state and the engine
+    ///   - transitionHandler: Replaces the engine's transition handler, unless nil.
+    ///   - tickHandler: Replaces the engine's tick handler, unless nil.
+    /// - Returns: Whether the engine continues. It is false, and nothing changes, if there is no state and the engine
     ///   is not paused, if the state lacks a number or is invalid, if its run has no time left, or if the clock cannot
-    ///   wake the engine; ``lastRefusal`` says why.
+    ///   wake the engine; ``lastRefusal`` is then the reason.
     @discardableResult
     public func resume(
         _ saved: StateDictionary = [:], transitionHandler: TransitionHandler? = nil, tickHandler: TickHandler? = nil
@@ -74,10 +76,11 @@ extension TimerEngine {
         return isDone == true
     }
 
-    /// Runs such that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
+    /// Runs the engine as if exactly `seconds` (clamped to 0…start) had been left at `date`. A future date counts as
+    /// now.
     ///
-    /// That second counts as ticked: there is an immediate tick only if a different second is current now. Nothing
-    /// happens unless the engine is running or paused; ``lastRefusal`` says so.
+    /// That second counts as ticked: a tick is reported at once only if a different second is shown now. Nothing
+    /// happens unless the engine is running or paused; ``lastRefusal`` is then the reason.
     public func sync(to seconds: Int, date: Date) {
         let clock = clock
         try? callCountdown { (countdown, now) throws(CountdownError) in
@@ -88,7 +91,7 @@ extension TimerEngine {
 
     /// Adds seconds to this run; a negative number removes them. The time left may exceed the starting time.
     ///
-    /// In alarm, the engine continues with the added time. At 0 or below, the run ends.
+    /// An engine in alarm continues with the added time. If 0 or less is left, the run ends.
     ///
     /// - Throws: ``Refusal/countdown(_:)`` while stopped, or if more than 23:59:59 would be left; ``Refusal/clock(_:)``
     ///   if the clock cannot wake the engine.
@@ -96,9 +99,10 @@ extension TimerEngine {
         try callCountdown { (countdown, now) throws(CountdownError) in try countdown.add(seconds, at: now) }
     }
 
-    /// Sets all three times of this and every later run.
+    /// Sets the starting, warning and final times of this and every later run.
     ///
-    /// The time left in the current run stays, except that it is limited to a lower starting time.
+    /// The time left in the current run stays the same unless it exceeds a lowered starting time, to which it is then
+    /// reduced.
     public func setThresholds(_ thresholds: Thresholds) {
         try? callCountdown { countdown, now in countdown.setThresholds(thresholds, at: now) }
     }
@@ -117,7 +121,7 @@ extension TimerEngine {
     public enum Refusal: Error, Hashable {
         /// The mode or the times do not allow the call.
         case countdown(CountdownError)
-        /// The times of a saved state are not valid together.
+        /// The times of a saved state are not a valid combination.
         case thresholds(ThresholdsError)
         /// A saved state lacks the named value, or it has the wrong type.
         case noValue(String)
@@ -139,13 +143,13 @@ extension TimerEngine {
 }
 
 extension TimerEngine.Refusal: CustomStringConvertible {
-    /// What was found and what was expected.
+    /// A message with what was found and what was expected.
     public var description: String {
         switch self {
         case .countdown(let error): error.description
         case .thresholds(let error): error.description
-        case .noValue(let name): "the saved state has no \(name), or one of another type"
-        case .notANumber: "a time that is not a number"
+        case .noValue(let name): "the saved state lacks \(name), or its type is wrong"
+        case .notANumber: "the time is not a number"
         case .clock(let error): error.description
         }
     }

@@ -5,27 +5,27 @@
 #endif
 
 extension TimerEngine {
-    /// The hours of a day; the hours of a time are below this.
+    /// The number of hours in a day; the hour of a time is below this.
     public static let maxHours = 24
-    /// The minutes of an hour; the minutes of a time are below this.
+    /// The number of minutes in an hour; the minute of a time is below this.
     public static let maxMinutes = 60
-    /// The seconds of a minute; the seconds of a time are below this.
+    /// The number of seconds in a minute; the second of a time is below this.
     public static let maxSeconds = 60
-    /// The seconds of a minute.
+    /// The number of seconds in a minute.
     public static let secondsInMinute = 60
-    /// The seconds of an hour.
+    /// The number of seconds in an hour.
     public static let secondsInHour = 3600
 
     /// The engine's identity; loading or resuming a state sets that state's id.
     public var id: UUID { driver.state.withLock(\.extras.id) }
 
-    /// Arbitrary data of the client; the engine does not use it.
+    /// Arbitrary client data, which the engine does not use.
     public var refCon: (any Sendable)? {
         get { driver.state.withLock(\.extras.refCon) }
         set { driver.replace(\.refCon, with: newValue) }
     }
 
-    /// Called at each second shown; ``currentTime`` says which.
+    /// Called whenever a new second is shown; ``currentTime`` returns it.
     public var tickHandler: TickHandler? {
         get { driver.state.withLock(\.extras.tickHandler) }
         set { driver.replace(\.tickHandler, with: newValue) }
@@ -37,16 +37,17 @@ extension TimerEngine {
         set { driver.replace(\.transitionHandler, with: newValue) }
     }
 
-    /// The starting time in seconds, clamped to 0…86 399; setting it lowers warning and final if necessary.
+    /// The starting time in seconds, clamped to 0…86 399; setting it lowers the warning and final times if necessary.
     ///
-    /// The time left in the current run stays, except that it is limited to a lower starting time.
+    /// The time left in the current run stays the same unless it exceeds a lowered starting time, to which it is then
+    /// reduced.
     public var startingTimeInSeconds: Int {
         get { thresholds.start }
         set { changeThresholds { $0.setting(start: newValue) } }
     }
 
-    /// The warning time in seconds, clamped to below the starting time; setting it lowers final if necessary, 0 means
-    /// none.
+    /// The warning time in seconds, clamped to below the starting time; 0 means none. Setting it lowers the final time
+    /// if necessary.
     public var warningTimeInSeconds: Int {
         get { thresholds.warning }
         set { changeThresholds { $0.setting(warning: newValue) } }
@@ -79,8 +80,8 @@ extension TimerEngine {
 
     /// The seconds shown: the time left, rounded up.
     ///
-    /// Setting it (clamped to 0…start) keeps a running engine running; an engine in any other mode becomes paused
-    /// there. Setting 0 ends the run.
+    /// The value set is clamped to 0…start. A running engine keeps running; an engine in any other mode is then paused
+    /// at that time. Setting 0 ends the run.
     public var currentTime: Int {
         get {
             let (countdown, now) = driver.reading
@@ -106,10 +107,10 @@ extension TimerEngine {
         }
     }
 
-    /// The time left: `h:mm:ss` from an hour up, `m:ss` from a minute up, otherwise `s`, and empty at 0.
+    /// The time left as text: `h:mm:ss` from an hour up, `m:ss` from a minute up, otherwise `s`; empty at 0.
     public var timerDisplay: String { Self.timerDisplay(of: currentTime) }
 
-    /// The display of a number of seconds; see ``timerDisplay-swift.property``.
+    /// Returns a number of seconds as text, in the format of ``timerDisplay-swift.property``.
     public static func timerDisplay(of seconds: Int) -> String {
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (hours, minutes) = (seconds / secondsInHour, seconds % secondsInHour / secondsInMinute)
@@ -126,10 +127,10 @@ extension TimerEngine {
     }
 }
 
-// MARK: - Of the run
+// MARK: - The run
 
 extension TimerEngine {
-    /// When a running engine reaches zero, on its ``clock``; otherwise nil.
+    /// When the engine reaches zero, on its ``clock``; nil unless running.
     public var zero: Instant? { driver.reading.value.zero }
 
     /// When the alarm began, on the engine's ``clock``; nil unless in alarm.
@@ -141,7 +142,7 @@ extension TimerEngine {
         return countdown.used(at: now)
     }
 
-    /// How long this run has been in alarm; the sum of all its alarms if time was added in one.
+    /// How long this run has been in alarm. If time was added during an alarm, this is the sum of all its alarms.
     public var over: Duration {
         let (countdown, now) = driver.reading
         return countdown.over(at: now)

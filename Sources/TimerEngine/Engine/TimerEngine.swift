@@ -6,14 +6,14 @@
 
 /// A countdown with thresholds that runs on a clock.
 ///
-/// It may be called from any thread. The handlers get all ticks and transitions, one at a time and in order, with no
-/// lock held: on the thread of the call that caused them or, for what falls due, on a thread of the clock. A call made
-/// by a handler, or while another thread runs one, takes effect at once; its events are reported when that handler has
-/// returned.
+/// An engine may be called from any thread. Its handlers receive all ticks and transitions, one at a time and in order,
+/// with no lock held: on the thread of the call that caused the event or, for events that fall due, on a thread of the
+/// clock. A call made by a handler, or while another thread runs one, takes effect at once; its events are reported
+/// when that handler has returned.
 ///
 /// A running engine keeps itself alive until it stops, pauses or reaches its alarm.
 public final class TimerEngine: Sendable, Identifiable, DriverOwner {
-    /// Called at each second shown; ``currentTime`` says which.
+    /// Called whenever a new second is shown; ``currentTime`` returns it.
     public typealias TickHandler = @Sendable (_ engine: TimerEngine) -> Void
     /// Called at each change of ``mode``, with the old and the new mode.
     public typealias TransitionHandler = @Sendable (_ engine: TimerEngine, _ from: Mode, _ to: Mode) -> Void
@@ -46,10 +46,10 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
     ///     if there is no warning; 0 and 1 mean none.
     ///   - transitionHandler: Called at each change of mode.
     ///   - id: The engine's identity.
-    ///   - refCon: Arbitrary data of the client.
-    ///   - startImmediately: Whether the engine starts before this returns.
+    ///   - refCon: Arbitrary client data.
+    ///   - startImmediately: Whether the engine starts before the initializer returns.
     ///   - clock: The clock that it runs on.
-    ///   - tickHandler: Called at each second.
+    ///   - tickHandler: Called whenever a new second is shown.
     public convenience init(
         startingTimeInSeconds: Int = 0, warningTimeInSeconds: Int = 0, finalTimeInSeconds: Int = 0,
         transitionHandler: TransitionHandler? = nil, id: UUID = UUID(), refCon: (any Sendable)? = nil,
@@ -63,7 +63,7 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
         if startImmediately { start() }
     }
 
-    // MARK: - How a call is done
+    // MARK: - Helpers
 
     func report(_ event: Countdown.Event, _ extras: Extras) {
         switch event {
@@ -88,7 +88,7 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
         }
     }
 
-    /// Calls the countdown; throws the reason if it refuses.
+    /// Calls the countdown; throws the reason if it refuses the call.
     func callCountdown(
         _ call: (inout Countdown, _ now: Instant) throws(CountdownError) -> [Countdown.Event]
     ) throws(Refusal) {
@@ -99,7 +99,8 @@ public final class TimerEngine: Sendable, Identifiable, DriverOwner {
 }
 
 extension TimerEngine {
-    /// All ticks and transitions from now on, as the handlers get them, with the instants at which they were due.
+    /// Returns a sequence of all ticks and transitions from now on, as the handlers receive them, with the instants at
+    /// which they were due.
     ///
     /// There may be any number of these sequences; each must be read by one task. They do not keep the engine alive.
     ///
@@ -112,11 +113,11 @@ extension TimerEngine {
 
     /// Calls `body` on the main actor with each tick and each transition from now on, in order.
     ///
-    /// For a user interface, which then reads from the engine what it shows. The call may come slightly later than the
-    /// handlers.
+    /// This is for a user interface, which then reads the values that it shows from the engine. The call may come
+    /// slightly later than those of the handlers.
     ///
-    /// - Returns: The task that calls it; cancel it to stop. It does not keep the engine alive, and ends with the
-    ///   engine.
+    /// - Returns: The task that makes the calls; cancel it to stop them. It does not keep the engine alive, and ends
+    ///   when the engine is released.
     @discardableResult
     public func onMainActor(_ body: @escaping @MainActor (Countdown.Event) -> Void) -> Task<Void, Never> {
         callOnMainActor(body)
@@ -130,8 +131,8 @@ extension TimerEngine {
     /// `startTime` is the elapsed time in seconds as a `Double`, and `lastMode` is a `String`: `countdown`, `warning`
     /// or `final` for a running or paused engine, otherwise `stopped`.
     ///
-    /// Setting it loads the times and, if present, the id, and stops the engine. Missing or invalid values change
-    /// nothing, and ``lastRefusal`` says why. To continue from the elapsed time, see
+    /// Setting it loads the times and, if present, the id, and stops the engine. If a value is missing or invalid,
+    /// nothing changes and ``lastRefusal`` is the reason. To continue from the elapsed time, see
     /// ``resume(_:transitionHandler:tickHandler:)``.
     public var asDictionary: StateDictionary {
         get { savedState(inFull: false).dictionary }
@@ -156,18 +157,18 @@ extension TimerEngine: Codable {
     /// The key in the decoder's `userInfo` for the ``Clock`` of a decoded engine; the default is a ``SystemClock``.
     public static let clockKey = CodingUserInfoKey(rawValue: "TimerEngine.clock")
 
-    /// Writes the six values of ``asDictionary``; here `lastMode` may also be `paused` or `alarm`.
+    /// Encodes the six values of ``asDictionary``; here `lastMode` may also be `paused` or `alarm`.
     public func encode(to encoder: any Encoder) throws {
         try savedState(inFull: true).encode(to: encoder)
     }
 
-    /// Reads an engine in the mode of the written one, with the same time left to the nanosecond, but without handlers.
+    /// Decodes an engine in the saved mode, with the same time left to the nanosecond, but without handlers.
     ///
     /// A running engine continues from now.
     ///
     /// - Throws: ``ThresholdsError`` or ``CountdownError/notACountdown(_:)`` for values that no engine could have
-    ///   written, a `DecodingError` for a field that is missing or of another type, ``ClockError`` if the clock cannot
-    ///   wake it.
+    ///   written, a `DecodingError` for a field that is missing or of the wrong type, ``ClockError`` if the clock
+    ///   cannot wake the engine.
     public convenience init(from decoder: any Decoder) throws {
         let clock = Self.clockKey.flatMap { decoder.userInfo[$0] as? any Clock } ?? SystemClock()
         let saved = try SavedState(from: decoder)

@@ -12,7 +12,7 @@ public enum ModelError: Error, Hashable {
     case noTimer(at: TimerPath)
     /// There is no group at this position.
     case noGroup(Int)
-    /// This path is neither a position in a group nor that of a new group at the end.
+    /// This path is neither a position in a group nor the position of a new group at the end.
     case noPlace(at: TimerPath)
     /// This is not a position before another group or after the last one.
     case noPlaceForGroup(Int)
@@ -31,7 +31,7 @@ public enum ModelError: Error, Hashable {
 }
 
 extension ModelError: CustomStringConvertible {
-    /// What was found and what was expected.
+    /// A message with what was found and what was expected.
     public var description: String {
         switch self {
         case .noTimer(let path): "there is no timer \(path)"
@@ -40,7 +40,7 @@ extension ModelError: CustomStringConvertible {
         case .noPlaceForGroup(let place): "there is no place for a group at \(place &+ 1)"
         case .emptyGroup: "a group needs at least one timer"
         case .groupFull(let group, let count):
-            "group \(group &+ 1) would hold \(count) timers; \(TimerGroup.capacity) fit"
+            "group \(group &+ 1) would hold \(count) timers; the maximum is \(TimerGroup.capacity)"
         case .lastTimer: "a model needs at least one timer"
         case .noNext(let path): "no timer comes after \(path)"
         case .noPrevious(let path): "no timer comes before \(path)"
@@ -49,21 +49,21 @@ extension ModelError: CustomStringConvertible {
     }
 }
 
-/// How long a run has to take, and may take, to qualify: the rule of a speech contest.
+/// The shortest and the longest duration with which a run qualifies, as in the rules of a speech contest.
 public struct QualifyingTime: Hashable, Sendable {
-    /// The shortest time that qualifies, in seconds: 1…``TimerEngine/Thresholds/longest``; nil for none.
+    /// The shortest time that qualifies, in seconds: 1…``TimerEngine/Thresholds/longest``; nil for no minimum.
     public private(set) var minimum: Int?
-    /// The longest time that qualifies, in seconds: ``minimum``…``TimerEngine/Thresholds/longest``; nil for none.
+    /// The longest time that qualifies, in seconds: ``minimum``…``TimerEngine/Thresholds/longest``; nil for no maximum.
     public private(set) var maximum: Int?
 
-    /// No rule, so that no run is judged.
+    /// No rule: no run is judged.
     public static let none = QualifyingTime()
 
     private init() {}
 
-    /// A rule with one bound, with both or with none; 0 counts as none.
+    /// Creates a rule with a minimum, a maximum, both or neither; 0 and nil mean no bound.
     ///
-    /// - Throws: ``QualifyingTimeError`` for a bound that is out of range, and for a minimum above the maximum.
+    /// - Throws: ``QualifyingTimeError`` if a bound is out of range or the minimum is above the maximum.
     public init(minimum: Int?, maximum: Int?) throws(QualifyingTimeError) {
         for (name, bound) in [("minimum", minimum), ("maximum", maximum)] {
             guard let bound, !(0...TimerEngine.Thresholds.longest).contains(bound) else { continue }
@@ -76,15 +76,15 @@ public struct QualifyingTime: Hashable, Sendable {
         }
     }
 
-    /// The rule with another minimum, clamped to 0…the maximum as in an editor; 0 for none.
+    /// Returns the rule with another minimum, clamped to 0…``maximum``, for an editor; 0 means none.
     public func setting(minimum: Int) -> QualifyingTime {
         var rule = self
         rule.minimum = Self.bound(min(minimum, maximum ?? minimum))
         return rule
     }
 
-    /// The rule with another maximum, clamped to the possible times as in an editor; 0 for none. A minimum above it
-    /// becomes the maximum.
+    /// Returns the rule with another maximum, clamped to the valid range, for an editor; 0 means none. A minimum above
+    /// the new maximum is lowered to it.
     public func setting(maximum: Int) -> QualifyingTime {
         var rule = self
         rule.maximum = Self.bound(maximum)
@@ -96,11 +96,11 @@ public struct QualifyingTime: Hashable, Sendable {
         seconds <= 0 ? nil : min(seconds, TimerEngine.Thresholds.longest)
     }
 
-    /// Whether a run qualifies; nil where there is no rule.
+    /// Returns whether a run qualifies; nil if there is no rule.
     ///
     /// - Parameters:
-    ///   - used: how long the run took; a part of a second is left out.
-    ///   - grace: how many seconds it may be too short or too long.
+    ///   - used: How long the run took; a fraction of a second is ignored.
+    ///   - grace: By how many seconds the run may be too short or too long.
     public func qualifies(used: Duration, grace: Int) -> Bool? {
         guard minimum != nil || maximum != nil else { return nil }
         let seconds = used.wholeSeconds
@@ -108,9 +108,9 @@ public struct QualifyingTime: Hashable, Sendable {
     }
 }
 
-/// Why there is no such rule.
+/// Why a minimum and a maximum are not a valid rule.
 public struct QualifyingTimeError: Error, Hashable, CustomStringConvertible {
-    /// The numbers, and what is wrong with them.
+    /// A message with the numbers and what is wrong with them.
     public let description: String
 
     fileprivate init(_ description: String) { self.description = description }

@@ -6,15 +6,15 @@
 
 /// A timer of a model: its times and its names.
 public struct TimerItem: Hashable, Sendable, Identifiable {
-    /// The identity, which moves and edits do not change.
+    /// The identity; moving or editing the timer does not change it.
     public let id: UUID
     /// The display name.
     public var name: String
-    /// The starting, warning and final time.
+    /// The starting, warning and final times.
     public var thresholds: TimerEngine.Thresholds
-    /// How long a run has to take to qualify.
+    /// How long a run must take to qualify.
     public var qualifying: QualifyingTime
-    /// What is timed: a session, a talk.
+    /// What is timed, such as a session or a talk.
     public var event: String?
     /// Where it takes place.
     public var location: String?
@@ -32,7 +32,7 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
         self.location = location
     }
 
-    /// The same timer under another id, by default a new one.
+    /// Returns a copy of the timer with another id, by default a new one.
     public func identified(by id: UUID = UUID()) -> TimerItem {
         TimerItem(
             id: id, name: name, thresholds: thresholds, qualifying: qualifying, event: event, location: location)
@@ -59,15 +59,16 @@ public struct TimerGroup: Hashable, Sendable {
         case sound
         /// By vibration.
         case vibrate
-        /// By both.
+        /// By both sound and vibration.
         case soundVibrate
     }
 
     /// What happens when one of the timers reaches zero.
     public enum AtZero: String, Hashable, Sendable, CaseIterable {
-        /// The next timer with time starts in the same instant; after the last one comes the alarm.
+        /// The next timer with a starting time above 0 starts at the same instant. After the last one, the alarm is
+        /// raised.
         case next
-        /// The alarm comes, as for speakers who take turns.
+        /// The alarm is raised, as for speakers who take turns.
         case alarm
     }
 
@@ -80,9 +81,9 @@ public struct TimerGroup: Hashable, Sendable {
     public var display: Display
     /// How the end is announced.
     public var alarm: Alarm
-    /// The sound pattern of the alarm; nil leaves the choice to the player of the sound.
+    /// The sound pattern of the alarm; if nil, the program that plays the sound chooses one.
     public var sound: String?
-    /// The sound pattern between two timers of a sequence; nil leaves the choice to the player of the sound.
+    /// The sound pattern between two timers of a sequence; if nil, the program that plays the sound chooses one.
     public var transition: String?
     /// What happens when one of the timers reaches zero.
     public var atZero: AtZero
@@ -104,9 +105,10 @@ public struct TimerGroup: Hashable, Sendable {
     }
 }
 
-/// The position of a timer in a model: that of its group, and its own in the group.
+/// The position of a timer in a model: the position of its group, and its own position in the group.
 ///
-/// Positions count from 0 in code and from 1 for people: `TimerPath(group: 1, item: 0)` is written `2/1`, also in JSON.
+/// Positions count from 0 in code, and from 1 in text: `TimerPath(group: 1, item: 0)` is written as `2/1`, in JSON as
+/// well.
 public struct TimerPath: Hashable, Sendable {
     /// The position of the group, from 0.
     public var group: Int
@@ -121,17 +123,17 @@ public struct TimerPath: Hashable, Sendable {
 }
 
 extension TimerPath: Comparable {
-    /// Whether the left path comes first in the model.
+    /// Returns whether the left path comes first in the model.
     public static func < (left: TimerPath, right: TimerPath) -> Bool {
         (left.group, left.item) < (right.group, right.item)
     }
 }
 
 extension TimerPath: LosslessStringConvertible {
-    /// The path as people write it: `2/1`.
+    /// The path as text, such as `2/1`, counting from 1.
     public var description: String { "\(group &+ 1)/\(item &+ 1)" }
 
-    /// Reads `2/1`: two unsigned decimal numbers from 1; nil for anything else.
+    /// Parses a path such as `2/1`: two unsigned decimal numbers from 1. Returns nil for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.allSatisfy({ $0 == UInt8(ascii: "/") || (48...57).contains($0) }),

@@ -17,7 +17,7 @@ extension TimerModel {
     ///
     /// - Parameters:
     ///   - source: The current path.
-    ///   - target: The new path, in the model without this timer; a group that it leaves empty still counts.
+    ///   - target: The new path, in the model without this timer. A group that the timer leaves empty still counts.
     ///   - group: The template for a new group; its timers are ignored.
     /// - Throws: ``ModelError/noTimer(at:)``, ``ModelError/groupFull(_:count:)``, ``ModelError/noPlace(at:)``.
     public mutating func move(
@@ -40,8 +40,8 @@ extension TimerModel {
 
     /// Edits a timer.
     ///
-    /// - Throws: ``ModelError/noTimer(at:)``; ``ModelError/duplicateID(_:)`` if it is replaced by a timer with another
-    ///   timer's id.
+    /// - Throws: ``ModelError/noTimer(at:)``; ``ModelError/duplicateID(_:)`` if it is replaced by a timer whose id
+    ///   another timer already has.
     public mutating func edit(_ path: TimerPath, _ body: (inout TimerItem) -> Void) throws(ModelError) {
         _ = try timer(at: path)
         try change { body(&$0[path.group].timers[path.item]) }
@@ -74,7 +74,7 @@ extension [TimerGroup] {
 }
 
 extension TimerModel {
-    /// Inserts a new group before the one at a position, or after the last one.
+    /// Inserts a new group at a position, before the group that is there, or after the last group.
     ///
     /// - Parameters:
     ///   - group: The group, with its timers.
@@ -100,7 +100,7 @@ extension TimerModel {
         try change { $0.insert($0.remove(at: source), at: target) }
     }
 
-    /// Inserts a copy of a group, whose timers get new ids, right after it.
+    /// Inserts a copy of a group right after the original. The copied timers get new ids.
     ///
     /// - Throws: ``ModelError/noGroup(_:)``.
     public mutating func duplicateGroup(_ place: Int) throws(ModelError) {
@@ -120,7 +120,7 @@ extension TimerModel {
 }
 
 extension TimerModel {
-    /// How far next and previous can go.
+    /// How far next and previous may go.
     public enum Reach: Hashable, Sendable {
         /// Only within the group.
         case group
@@ -128,7 +128,7 @@ extension TimerModel {
         case model
     }
 
-    /// The timer after a path.
+    /// Returns the path of the timer after `path`.
     ///
     /// - Throws: ``ModelError/noNext(after:)`` at the end.
     public func next(after path: TimerPath, within reach: Reach = .group) throws(ModelError) -> TimerPath {
@@ -137,7 +137,7 @@ extension TimerModel {
         return next
     }
 
-    /// The timer before a path.
+    /// Returns the path of the timer before `path`.
     ///
     /// - Throws: ``ModelError/noPrevious(before:)`` at the beginning.
     public func previous(before path: TimerPath, within reach: Reach = .group) throws(ModelError) -> TimerPath {
@@ -160,13 +160,13 @@ extension TimerModel {
         selected = try previous(before: selected, within: reach)
     }
 
-    /// Selects the timer after the selected one; after the last of the group, its first.
+    /// Selects the timer after the selected one; after the last of the group, its first timer.
     public mutating func advance() {
         selected.item = (selected.item + 1) % selectedGroup.timers.count
     }
 
-    /// The timer that follows in a sequence when the one at `path` reaches zero: the next of its group that has time.
-    /// It is nil if there is none or the group does not continue at zero.
+    /// Returns the path of the timer that follows in a sequence when the one at `path` reaches zero: the next one in
+    /// its group with a starting time above 0. Returns nil if there is none or the group does not continue at zero.
     public func successor(of path: TimerPath) -> TimerPath? {
         guard self[path] != nil, groups[path.group].atZero == .next else { return nil }
         let timers = groups[path.group].timers

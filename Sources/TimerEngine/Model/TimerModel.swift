@@ -23,10 +23,10 @@ public struct TimerModel: Hashable, Sendable {
         settings = Settings()
     }
 
-    /// Creates a model of these groups; empty groups are removed after the selection was resolved.
+    /// Creates a model of these groups. `selected` counts empty groups, which are then removed.
     ///
     /// - Throws: ``ModelError/lastTimer`` if there is no timer, ``ModelError/groupFull(_:count:)``,
-    ///   ``ModelError/duplicateID(_:)``, or ``ModelError/noTimer(at:)`` if the selection is not a timer.
+    ///   ``ModelError/duplicateID(_:)``, or ``ModelError/noTimer(at:)`` if there is no timer at `selected`.
     public init(
         groups: [TimerGroup], selected: TimerPath = TimerPath(group: 0, item: 0), settings: Settings = Settings()
     ) throws(ModelError) {
@@ -43,14 +43,14 @@ public struct TimerModel: Hashable, Sendable {
 // MARK: - Reading
 
 extension TimerModel {
-    /// The timer at a path; nil if there is none.
+    /// The timer at a path; nil if no timer has this path.
     public subscript(path: TimerPath) -> TimerItem? {
         guard groups.indices.contains(path.group), groups[path.group].timers.indices.contains(path.item)
         else { return nil }
         return groups[path.group].timers[path.item]
     }
 
-    /// The timer at a path.
+    /// Returns the timer at a path.
     ///
     /// - Throws: ``ModelError/noTimer(at:)`` if there is none.
     public func timer(at path: TimerPath) throws(ModelError) -> TimerItem {
@@ -71,7 +71,7 @@ extension TimerModel {
         }
     }
 
-    /// The path of the timer with this id; nil if there is none.
+    /// Returns the path of the timer with this id; nil if there is none.
     public func path(of id: UUID) -> TimerPath? {
         paths.first { self[$0]?.id == id }
     }
@@ -119,9 +119,9 @@ extension TimerModel {
 }
 
 extension TimerModel {
-    /// Settings of the whole model.
+    /// The settings of a whole model.
     public struct Settings: Hashable, Sendable {
-        /// Whether a timer selected by next, previous or play starts at once; if not, it waits stopped.
+        /// Whether a timer selected by next, previous or play starts at once; otherwise it stays stopped.
         public var startTimerImmediately: Bool
 
         /// Creates the settings of a new model.

@@ -4,8 +4,8 @@
     public import Foundation
 #endif
 
-// The actions of a ``TimerPlayer``, applied now. Actions that start or continue a run also throw
-// ``PlayerError/clock(_:)`` if the clock cannot wake the engine; nothing changes then.
+// The actions of a ``TimerPlayer``, applied at the current time. Actions that start or continue a run also throw
+// ``PlayerError/clock(_:)`` if the clock cannot wake the engine; in that case, nothing changes.
 extension PlayerEngine {
     /// Starts the selected timer from its starting time, in any mode.
     ///
@@ -21,7 +21,8 @@ extension PlayerEngine {
         try act { (player, now) throws(PlayerError) in try player.start(path, at: now) }
     }
 
-    /// Runs once with other times than the selected timer's; at zero comes the alarm.
+    /// Runs once with times other than the selected timer's, which stay unchanged. At zero the alarm is raised; the
+    /// sequence does not continue.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public func start(_ oneOff: TimerPlayer.OneOff) throws(PlayerError) {
@@ -45,16 +46,17 @@ extension PlayerEngine {
         try act { (player, now) throws(PlayerError) in try player.pause(at: now) }
     }
 
-    /// Resumes with the fraction of the second.
+    /// Resumes with the exact fraction of the second that was left.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public func resume() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.resume(at: now) }
     }
 
-    /// Runs such that `seconds` (clamped to 0…start) were left exactly at a date; a future date counts as now.
+    /// Runs the timer as if exactly `seconds` (clamped to 0…start) had been left at `date`. A future date counts as
+    /// now.
     ///
-    /// If zero was due in the meantime, the sequence continues from that instant.
+    /// If zero has passed since `date`, the sequence continues from the instant of zero.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public func sync(to seconds: Int, date: Date) throws(PlayerError) {
@@ -108,7 +110,7 @@ extension PlayerEngine {
 
     /// Plays or pauses, for a remote with one button: see ``TimerPlayer/toggle(at:)``.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has no time.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has a starting time of 0.
     public func toggle() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.toggle(at: now) }
     }
@@ -124,7 +126,7 @@ extension PlayerEngine {
     }
 
     /// Changes the model while it is played, by any of its operations or by replacing it (`$0 = other`): see
-    /// ``TimerPlayer``. `change` must not use this engine, which would wait for it.
+    /// ``TimerPlayer``. `change` must not call this engine: that would deadlock.
     ///
     /// - Throws: The error of `change`, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changes then.
     public func edit(_ change: (inout TimerModel) throws -> Void) throws {

@@ -1,10 +1,11 @@
 /// Runs the timers of a model on a clock: a ``TimerPlayer`` with its own driver.
 ///
-/// It may be called from any thread. The handler gets all events, one at a time and in order, with no lock held: on the
-/// thread of the call that caused it or, for what falls due, on a thread of the clock. A call made by the handler, or
-/// while another thread runs it, takes effect at once; its events are reported when the handler has returned.
+/// An engine may be called from any thread. Its handler receives all events, one at a time and in order, with no lock
+/// held: on the thread of the call that caused the event or, for events that fall due, on a thread of the clock. A call
+/// made by the handler, or while another thread runs it, takes effect at once; its events are reported when the handler
+/// has returned.
 ///
-/// While a timer runs, the engine keeps itself alive, until it stops, pauses or reaches the alarm.
+/// A running engine keeps itself alive until it stops, pauses or reaches the alarm.
 public final class PlayerEngine: Sendable, DriverOwner {
     /// Called with each event.
     public typealias Handler = @Sendable (_ engine: PlayerEngine, _ event: TimerPlayer.Event) -> Void
@@ -31,7 +32,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
         self.init(TimerPlayer(model), clock, handler)
     }
 
-    /// Creates an engine that continues a player's state, and first reports what fell due in the meantime.
+    /// Creates an engine that continues from the state of a player, and first reports what has fallen due since.
     ///
     /// - Parameters:
     ///   - player: The state to continue, with instants of the same clock.
@@ -56,7 +57,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
 
     static func failure(_ error: TimerEngine.ClockError) -> PlayerError { .clock(error) }
 
-    /// Applies an action to the player now.
+    /// Applies an action to the player at the current time.
     func act(
         _ action: (inout TimerPlayer, _ now: TimerEngine.Instant) throws(PlayerError) -> [TimerPlayer.Event]
     ) throws(PlayerError) {
@@ -67,7 +68,7 @@ public final class PlayerEngine: Sendable, DriverOwner {
 // MARK: - Readings
 
 extension PlayerEngine {
-    /// The player as of now: the model, the selection, the last run, the next timer.
+    /// The current state of the player, with the model, the selection, the last run and the next timer.
     public var player: TimerPlayer { driver.reading.value }
 
     /// The timers and the selection.
@@ -79,7 +80,7 @@ extension PlayerEngine {
     /// The seconds shown: the time left of the selected timer, rounded up.
     public var currentTime: Int { remaining.shownSeconds }
 
-    /// The time left, as ``TimerEngine/timerDisplay-swift.property`` shows it.
+    /// The time left, in the format of ``TimerEngine/timerDisplay-swift.property``.
     public var timerDisplay: String { TimerEngine.timerDisplay(of: currentTime) }
 
     /// The time left of the selected timer.
@@ -97,7 +98,7 @@ extension PlayerEngine {
         return player.countdown.used(at: now)
     }
 
-    /// How long this run has been in alarm.
+    /// How long this run has been in alarm. If time was added during an alarm, this is the sum of all its alarms.
     public var over: Duration {
         let (player, now) = driver.reading
         return player.countdown.over(at: now)
@@ -107,7 +108,7 @@ extension PlayerEngine {
 // MARK: - Events
 
 extension PlayerEngine {
-    /// All events from now on, as the handler gets them.
+    /// Returns a sequence of all events from now on, as the handler receives them.
     ///
     /// There may be any number of these sequences; each must be read by one task. They do not keep the engine alive. A
     /// sequence does not end at the alarm: it ends when the engine is released, or when the task that reads it is
@@ -118,8 +119,8 @@ extension PlayerEngine {
 
     /// Calls `body` on the main actor with each event from now on, in order.
     ///
-    /// - Returns: The task that calls it; cancel it to stop. It does not keep the engine alive, and ends with the
-    ///   engine.
+    /// - Returns: The task that makes the calls; cancel it to stop them. It does not keep the engine alive, and ends
+    ///   when the engine is released.
     @discardableResult
     public func onMainActor(_ body: @escaping @MainActor (TimerPlayer.Event) -> Void) -> Task<Void, Never> {
         callOnMainActor(body)

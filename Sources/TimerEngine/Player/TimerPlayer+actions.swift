@@ -19,8 +19,8 @@ extension TimerPlayer {
         try perform(at: now) { (player) throws(PlayerError) in try player.run(path, at: now) }
     }
 
-    /// Runs once with other times than the selected timer's. Nothing is saved, and at zero comes the alarm, not the
-    /// next timer of the sequence.
+    /// Runs once with times other than the selected timer's, which stay unchanged. At zero the alarm is raised; the
+    /// sequence does not continue.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(_ oneOff: OneOff, at now: Instant) throws(PlayerError) -> [Event] {
@@ -50,16 +50,17 @@ extension TimerPlayer {
         try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.pause(at: now) }
     }
 
-    /// Resumes with the fraction of the second.
+    /// Resumes with the exact fraction of the second that was left.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless paused.
     public mutating func resume(at now: Instant) throws(PlayerError) -> [Event] {
         try callCountdown(at: now) { (countdown) throws(TimerEngine.CountdownError) in try countdown.resume(at: now) }
     }
 
-    /// Runs such that `seconds` (clamped to 0…start) were left exactly at `instant`; a future instant counts as now.
+    /// Runs the timer as if exactly `seconds` (clamped to 0…start) had been left at `instant`. A future instant counts
+    /// as now.
     ///
-    /// If zero was due in the meantime, the sequence continues from that instant.
+    /// If zero has passed since `instant`, the sequence continues from the instant of zero.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` unless running or paused.
     public mutating func sync(to seconds: Int, at instant: Instant, now: Instant) throws(PlayerError) -> [Event] {
@@ -84,10 +85,10 @@ extension TimerPlayer {
     }
 }
 
-// MARK: - How an action is done
+// MARK: - Helpers
 
 extension TimerPlayer {
-    /// Advances the player to `now`, then acts; if the action is refused, nothing changes.
+    /// Advances the player to `now`, then performs an action; if that is refused, nothing changes.
     mutating func perform<Failure: Error>(
         at now: Instant, _ action: (inout TimerPlayer) throws(Failure) -> [Event]
     ) throws(Failure) -> [Event] {
@@ -129,8 +130,8 @@ extension TimerPlayer {
         return events
     }
 
-    /// Selects a timer as next, previous and play do: it starts at once if the settings say so and it has time;
-    /// otherwise it stays stopped.
+    /// Selects a timer as next, previous and play do: it starts at once if the settings say so and its starting time is
+    /// above 0; otherwise it stays stopped.
     mutating func choose(_ path: TimerPath, at now: Instant) -> [Event] {
         if model.settings.startTimerImmediately, let events = try? run(path, at: now) { return events }
         return show(path, at: now)

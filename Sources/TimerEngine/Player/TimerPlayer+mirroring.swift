@@ -1,14 +1,14 @@
-// A player that shows what another machine's player does, on this machine's clock.
+// A player that mirrors the player of another machine, on the local clock.
 extension TimerPlayer {
-    /// A player that is where another one was.
+    /// Creates a player at the position of another machine's player.
     ///
     /// - Parameters:
-    ///   - model: the other one's timers and selection.
-    ///   - position: where its countdown was, on this clock.
-    ///   - oneOff: its one-off run; nil for an ordinary run.
-    ///   - lastRun: its last run that ended.
-    ///   - used: how long its run had taken then; nil where that is not known.
-    ///   - then: when it was there, on this clock.
+    ///   - model: The timers and the selection of the other player.
+    ///   - position: The position of its countdown, on this clock.
+    ///   - oneOff: Its one-off run; nil for an ordinary run.
+    ///   - lastRun: Its last run that ended.
+    ///   - used: How long its current run had lasted at that time; nil if unknown.
+    ///   - then: The time at which it was at that position, on this clock.
     package init(
         mirroring model: TimerModel, at position: TimerEngine.Countdown.Position, oneOff: OneOff?, lastRun: Run?,
         used: Duration?, then: TimerEngine.Instant
@@ -20,7 +20,7 @@ extension TimerPlayer {
             self.oneOff?.thresholds ?? model.selectedTimer.thresholds, mirroring: position, used: used, then: then)
     }
 
-    /// Whether a display shows the same of both: timer, mode and second.
+    /// Returns whether a display looks the same for both players: the same timer, mode and second.
     package func shows(theSameAs other: TimerPlayer) -> Bool {
         model.selected == other.model.selected && model.selectedTimer.id == other.model.selectedTimer.id
             && mode == other.mode && countdown.ticked == other.countdown.ticked
@@ -28,19 +28,19 @@ extension TimerPlayer {
 }
 
 extension TimerEngine.Countdown {
-    /// Where a countdown is.
+    /// The position of a countdown.
     package enum Position: Hashable, Sendable {
         case stopped
         /// Reaches zero at this instant.
         case running(zero: Instant)
-        /// Has this much left, above 0.
+        /// Paused with this much time left, above 0.
         case paused(remaining: Duration)
         /// At zero since this instant.
         case alarm(since: Instant)
     }
 
-    /// A countdown that is where another machine's was. Where it is not known how long its run had taken, it counts as if
-    /// it had never been paused.
+    /// Creates a countdown at the position of another machine's countdown. If the duration of its run is unknown, the
+    /// run is assumed never to have been paused.
     fileprivate init(_ thresholds: TimerEngine.Thresholds, mirroring position: Position, used: Duration?, then: Instant)
     {
         self.init(thresholds)
@@ -62,7 +62,7 @@ extension TimerEngine.Countdown {
 }
 
 extension TimerPlayer {
-    /// The player that was saved; ``advance(to:)`` then reports what fell due since.
+    /// Restores a saved player. ``advance(to:)`` then reports what has fallen due since.
     ///
     /// - Throws: ``PlayerError/notAPlayer(_:)`` for values that no player can have.
     package init(
@@ -75,14 +75,14 @@ extension TimerPlayer {
         guard countdown.thresholds == oneOff?.thresholds ?? model.selectedTimer.thresholds else {
             throw .notAPlayer("its countdown is not the selected timer's")
         }
-        guard oneOff == nil || countdown.mode != .stopped else { throw .notAPlayer("a single run that is stopped") }
-        guard oneOff == nil || countdown.thresholds.start > 0 else { throw .notAPlayer("a single run of no time") }
+        guard oneOff == nil || countdown.mode != .stopped else { throw .notAPlayer("a one-off run that is stopped") }
+        guard oneOff == nil || countdown.thresholds.start > 0 else { throw .notAPlayer("a one-off run of 0 s") }
         if let run = lastRun, run.over < .zero || run.over > run.used {
             throw .notAPlayer("a run of \(run.used), \(run.over) of it in alarm")
         }
     }
 
-    /// The player as it stays while only seconds pass.
+    /// A copy without the last second reported. It stays equal while only seconds pass.
     package var timeless: Self {
         var timeless = self
         timeless.countdown = countdown.timeless

@@ -1,6 +1,6 @@
 // The actions of a remote control.
 extension TimerPlayer {
-    /// Selects a timer, which stays stopped; a running, paused or alarmed timer is stopped first.
+    /// Selects a timer, which stays stopped; a timer that is running, paused or in alarm is stopped first.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``.
     public mutating func select(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
@@ -46,7 +46,7 @@ extension TimerPlayer {
     /// A running timer pauses, a paused one resumes, a stopped one starts. In alarm, the group's first timer is
     /// selected; ``TimerModel/Settings/startTimerImmediately`` decides whether it starts.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has no time.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has a starting time of 0.
     public mutating func toggle(at now: Instant) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             switch player.mode {
@@ -60,8 +60,8 @@ extension TimerPlayer {
 
     /// Goes back to the beginning and stops there.
     ///
-    /// This is the beginning of the timer; if the timer is already there, the previous timer of the group; and in alarm
-    /// at the end of a group of several, the group's first timer.
+    /// This is the beginning of the timer or, if the timer is already there, the previous timer of the group. If the
+    /// last of several timers is in alarm, it is the group's first timer.
     public mutating func rewind(at now: Instant) -> [Event] {
         perform(at: now) { player in
             let selected = player.model.selected
@@ -119,7 +119,7 @@ extension TimerPlayer {
         }
     }
 
-    /// The same for a `change` that throws any error, as a closure without a declared error type does.
+    /// Changes the model with a `change` that may throw any error, such as a closure without a declared error type.
     ///
     /// - Throws: The error of `change`, a ``ModelError`` as ``PlayerError/model(_:)``; nothing changes then.
     @_disfavoredOverload
@@ -138,15 +138,15 @@ extension TimerPlayer {
 }
 
 extension TimerPlayer {
-    /// Advances to `now` and reports what fell due, in order, across all timers of the sequence that were passed.
+    /// Advances to `now` and returns the events that fell due, in order, for all timers that the sequence has passed.
     ///
-    /// After a stall, only the second shown at the end is ticked, but every change of mode and of timer on the way is
-    /// reported with the instant at which it was due.
+    /// After a stall, only the current second is reported as a tick, but every change of mode and of timer on the way
+    /// is reported with the instant at which it was due.
     public mutating func advance(to now: TimerEngine.Instant) -> [Event] {
         runCountdown(at: now) { $0.advance(to: now) }
     }
 
-    /// Calls the countdown. If it reaches zero and another timer follows, that one starts in the same instant without
+    /// Calls the countdown. If it reaches zero and another timer follows, that one starts at the same instant without
     /// an alarm in between. Missed ticks are not replayed.
     mutating func runCountdown<Failure: Error>(
         at now: TimerEngine.Instant,
@@ -171,8 +171,7 @@ extension TimerPlayer {
         return events
     }
 
-    /// Starts a countdown with these times, of which the start is above 0, and reports it as a change from another
-    /// mode.
+    /// Starts a countdown with these times, whose starting time must be above 0, and reports a change from `mode`.
     mutating func begin(
         _ thresholds: TimerEngine.Thresholds, from mode: TimerEngine.Mode, at now: TimerEngine.Instant
     ) -> [Event] {
@@ -184,7 +183,7 @@ extension TimerPlayer {
         }
     }
 
-    /// Ends the current run.
+    /// Ends the current run and returns the event.
     mutating func endRun(at now: TimerEngine.Instant) -> Event {
         let run = Run(
             path: model.selected, name: name, used: countdown.used(at: now), over: countdown.over(at: now))

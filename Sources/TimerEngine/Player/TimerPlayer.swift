@@ -1,18 +1,18 @@
 /// Plays the timers of a model: the countdown of the selected timer, and the sequence of its group.
 ///
-/// It is a value, like the ``TimerEngine/Countdown`` in it, which is given the time and returns what happened. Each
-/// call first advances it to the given instant; a call that throws changes nothing.
+/// A player is a value, like the ``TimerEngine/Countdown`` that it contains: it takes the current time and returns what
+/// has happened. Each call first advances the player to the given instant; a call that throws changes nothing.
 ///
 /// A sequence loses no time between two timers: the next one starts at the instant at which zero was due, however late
 /// that is noticed.
 public struct TimerPlayer: Hashable, Sendable {
-    /// What a call reports; the returned arrays are in order.
+    /// An event that a call reports; the returned arrays are in chronological order.
     public enum Event: Hashable, Sendable {
         /// A new second is shown; it was due at this instant.
         case tick(Int, at: TimerEngine.Instant)
         /// The mode changed; the change was due at this instant.
         case modeChanged(from: TimerEngine.Mode, to: TimerEngine.Mode, at: TimerEngine.Instant)
-        /// The sequence moved on to another timer; this was due at this instant.
+        /// The sequence moved on to another timer; the change was due at this instant.
         case movedOn(from: TimerPath, to: TimerPath, at: TimerEngine.Instant)
         /// A run ended: by a stop, by a new start, or by moving on to the next timer.
         case runEnded(Run, at: TimerEngine.Instant)
@@ -20,13 +20,13 @@ public struct TimerPlayer: Hashable, Sendable {
 
     /// A run that ended.
     public struct Run: Hashable, Sendable {
-        /// The path of the timer at that time.
+        /// The path that the timer had when the run ended.
         public package(set) var path: TimerPath
-        /// The name at that time.
+        /// The name of the run when it ended.
         public package(set) var name: String
-        /// How long it took, without pauses but including the time in alarm.
+        /// How long the run took, without pauses but including the time in alarm.
         public package(set) var used: Duration
-        /// How much of that was time in alarm.
+        /// How much of ``used`` was time in alarm.
         public package(set) var over: Duration
 
         package init(path: TimerPath, name: String, used: Duration, over: Duration) {
@@ -52,9 +52,9 @@ public struct TimerPlayer: Hashable, Sendable {
     public internal(set) var model: TimerModel
     /// The countdown of the selected timer.
     public internal(set) var countdown: TimerEngine.Countdown
-    /// The settings of the current one-off run; nil while stopped and in an ordinary run.
+    /// The settings of the current one-off run; nil while stopped or in an ordinary run.
     public internal(set) var oneOff: OneOff?
-    /// The last run that ended.
+    /// The last run that ended; nil if no run has ended yet.
     public internal(set) var lastRun: Run?
 
     /// Creates a stopped player.
@@ -66,13 +66,13 @@ public struct TimerPlayer: Hashable, Sendable {
     /// The mode of the selected timer, as of the last call.
     public var mode: TimerEngine.Mode { countdown.mode }
 
-    /// The name of the current run or of the selected timer.
+    /// The name of the current one-off run, if it has one, or of the selected timer.
     public var name: String { oneOff?.name ?? model.selectedTimer.name }
 
     /// When ``advance(to:)`` next has something to report; nil while not running.
     public var nextInstant: TimerEngine.Instant? { countdown.nextInstant }
 
-    /// The timer that follows at zero; nil if the alarm follows.
+    /// The path of the timer that follows at zero; nil if the alarm follows.
     ///
     /// A one-off run is not part of a sequence.
     public var upNext: TimerPath? {
@@ -94,7 +94,7 @@ extension TimerPlayer.Event {
             }
     }
 
-    /// The instant at which it was due.
+    /// The instant at which the event was due.
     public var instant: TimerEngine.Instant {
         switch self {
         case .tick(_, let instant), .modeChanged(_, _, let instant), .movedOn(_, _, let instant),
@@ -112,12 +112,12 @@ public enum PlayerError: Error, Hashable {
     case model(ModelError)
     /// The clock cannot wake a ``PlayerEngine``. A ``TimerPlayer``, which has no clock, never throws this.
     case clock(TimerEngine.ClockError)
-    /// The saved values cannot be those of a player; the text says why.
+    /// The saved values cannot be those of a player, for the reason in the text.
     case notAPlayer(String)
 }
 
 extension PlayerError: CustomStringConvertible {
-    /// What was found and what was expected.
+    /// A message with what was found and what was expected.
     public var description: String {
         switch self {
         case .countdown(let error): error.description

@@ -1,19 +1,19 @@
 import TimerEngine
 
-/// A countdown that is told what time it is.
+/// A countdown that is advanced to given instants.
 func count() throws -> [TimerEngine.Countdown.Event] {
     var countdown = TimerEngine.Countdown(try TimerEngine.Thresholds(start: 6, warning: 4, final: 2))
     let clock = TimerEngine.SystemClock()
 
     var events = try countdown.start(at: clock.now)
     while let next = countdown.nextInstant {
-        // Sleep until then; here the time is only imagined.
+        // Sleep until then; this example only pretends to.
         events += countdown.advance(to: next)
     }
     return events
 }
 
-/// A refused call names itself and the mode, and changes nothing.
+/// A refused call, whose error names the call and the mode; nothing changes.
 func refused() -> String {
     var countdown = TimerEngine.Countdown(.zero.setting(start: 60))
     do {

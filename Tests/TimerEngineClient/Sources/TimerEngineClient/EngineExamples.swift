@@ -10,7 +10,7 @@ func runByItself() -> TimerEngine {
     return engine
 }
 
-/// The same as a sequence, up to the alarm.
+/// The same events as an asynchronous sequence, up to the alarm.
 func follow(_ engine: TimerEngine) async {
     let events = engine.events()
     engine.start()
@@ -31,7 +31,7 @@ func testInVirtualTime() -> Bool {
     return engine.timerDisplay == "1:05"
 }
 
-/// A pause whose state goes on in another engine.
+/// A pause from which another engine continues.
 func carryOver(from engine: TimerEngine, to other: TimerEngine) -> Bool {
     let state = engine.pause()
     return other.resume(state)

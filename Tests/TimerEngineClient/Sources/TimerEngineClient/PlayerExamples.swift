@@ -1,6 +1,6 @@
 import TimerEngine
 
-/// Two timers of a group, one after the other without a gap, by themselves.
+/// Two timers of a group, which an engine plays one after the other without a gap.
 func playByItself(on clock: any TimerEngine.Clock) throws -> PlayerEngine {
     let talk = TimerItem(name: "Talk", thresholds: try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60))
     let questions = TimerItem(name: "Questions", thresholds: try TimerEngine.Thresholds(start: 300, warning: 60))
@@ -12,7 +12,7 @@ func playByItself(on clock: any TimerEngine.Clock) throws -> PlayerEngine {
     return engine
 }
 
-/// The same in a loop of one's own.
+/// The same timers in a separate loop.
 func playSequence() throws -> [TimerPlayer.Event] {
     let talk = TimerItem(name: "Talk", thresholds: try TimerEngine.Thresholds(start: 1200, warning: 300, final: 60))
     let questions = TimerItem(name: "Questions", thresholds: try TimerEngine.Thresholds(start: 300, warning: 60))
@@ -27,12 +27,12 @@ func playSequence() throws -> [TimerPlayer.Event] {
     return events
 }
 
-/// An edit by a closure that names no error.
+/// An edit by a closure without a declared error type.
 func rename(_ player: inout TimerPlayer, at now: TimerEngine.Instant) throws {
     _ = try player.edit(at: now) { try $0.edit($0.selected) { $0.name = "Keynote" } }
 }
 
-/// An edit of whatever runs, refused as a whole or done as a whole.
+/// An edit during a run; it is applied or refused as a whole.
 func edit(_ player: inout TimerPlayer, at now: TimerEngine.Instant) -> String {
     do {
         _ = try player.edit(at: now) { (model) throws(ModelError) in

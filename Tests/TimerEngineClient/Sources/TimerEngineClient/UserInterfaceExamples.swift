@@ -1,7 +1,7 @@
 import Observation
 import TimerEngine
 
-/// What a view shows of a sequence, on the main actor.
+/// The values that a view shows for a sequence, on the main actor.
 @MainActor @Observable
 final class TalkTimer {
     private(set) var display = ""
@@ -23,7 +23,7 @@ final class TalkTimer {
 #if canImport(SwiftUI)
     import SwiftUI
 
-    /// The example of the documentation; where there is no SwiftUI only what it shows is compiled.
+    /// The example in the documentation. Without SwiftUI, only the class above is compiled.
     struct TalkView: View {
         @State var timer: TalkTimer
 
@@ -36,7 +36,7 @@ final class TalkTimer {
     }
 #endif
 
-/// What the view shows after a second, without the view.
+/// Returns what the view would show after a second.
 @MainActor
 func show() async throws -> String {
     let talk = TimerItem(name: "Talk", thresholds: try TimerEngine.Thresholds(start: 90))

@@ -1,6 +1,6 @@
 import TimerEngine
 
-// Runs what needs no waiting, and says what came of it.
+// Runs the examples and prints their results.
 let engine = runByItself()
 let other = TimerEngine()
 print("virtual time:", testInVirtualTime())
