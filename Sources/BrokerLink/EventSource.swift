@@ -29,19 +29,19 @@ extension EventSource {
     package var nextInstant: Instant? { nil }
 
     /// Wraps the source for a loop that waits for several sources: each event is converted to one of the loop's.
-    package func reporting<Wider>(as wider: @escaping (Event) -> Wider) -> any EventSource<Wider> {
-        WiderSource(base: self, wider: wider)
+    package func reporting<Mapped>(as wider: @escaping (Event) -> Mapped) -> any EventSource<Mapped> {
+        MappedSource(base: self, wider: wider)
     }
 }
 
 extension EventSource where Event == Never {
     /// Wraps the source, which has no events, for a loop that waits for several sources.
-    package func reporting<Wider>() -> any EventSource<Wider> { reporting(as: impossible) }
+    package func reporting<Mapped>() -> any EventSource<Mapped> { reporting(as: impossible) }
 }
 
-private func impossible<Wider>(_ never: Never) -> Wider {}
+private func impossible<Mapped>(_ never: Never) -> Mapped {}
 
-private final class WiderSource<Base: EventSource, Event>: EventSource {
+private final class MappedSource<Base: EventSource, Event>: EventSource {
     private let base: Base
     private let wider: (Base.Event) -> Event
 
@@ -105,7 +105,7 @@ package protocol NodeClock: AnyObject {
     func wait(for interests: [Interest], until deadline: Instant?) -> [Interest]
 
     /// Yields the processor to other threads for about a tenth of a millisecond.
-    func letOthersRun()
+    func yieldBriefly()
 }
 
 /// One reading of both clocks.

@@ -2,7 +2,7 @@ internal import TimerProtocol
 
 /// The connection to a broker, one attempt at a time.
 ///
-/// No call blocks, except ``disconnect(patience:)`` for up to its patience. Nothing is retried here: when a connection
+/// No call blocks, except ``disconnect(timeout:)`` for up to its timeout. Nothing is retried here: when a connection
 /// ends, for whatever reason, it reports one ``ConnectionEvent/lost(_:)``, and ``Link`` decides what happens next.
 package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
     /// Begins an attempt. An earlier attempt or connection is dropped without an event.
@@ -31,8 +31,8 @@ package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
     ///
     /// A message that arrives during the wait counts as delivered for the broker, so it is reported afterwards.
     ///
-    /// - Parameter patience: how long to wait for the last messages to leave.
-    func disconnect(patience: Duration)
+    /// - Parameter timeout: how long to wait for the last messages to leave.
+    func disconnect(timeout: Duration)
 }
 
 /// The options of a connection attempt.

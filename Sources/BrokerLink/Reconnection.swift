@@ -26,7 +26,7 @@ package struct Reconnection: Hashable, Sendable {
         /// Whether MQTT 3.1.1 is tried at once with this broker.
         package let triesOlder: Bool
         /// Whether this client and another one with the same client id seem to disconnect each other.
-        package var looksPushedOut = false
+        package var looksTakenOver = false
     }
 
     /// A broker and the version of MQTT that is used with it.
@@ -128,10 +128,10 @@ package struct Reconnection: Hashable, Sendable {
             v311Brokers.remove(broker)
             closes[broker] = 0
         }
-        let looksPushedOut = closes[broker, default: 0] >= Self.patternOfCloses
+        let looksTakenOver = closes[broker, default: 0] >= Self.patternOfCloses
         brokerIndex += 1
         state = .waiting(until: now + backoff.next())
-        return Loss(isNews: isNews, triesOlder: false, looksPushedOut: looksPushedOut)
+        return Loss(isNews: isNews, triesOlder: false, looksTakenOver: looksTakenOver)
     }
 
     /// Plans an attempt at the next broker, because the node leaves the connected one.

@@ -87,7 +87,7 @@ package final class ClientSession {
     ///   - deadline: when to return at the latest; nil for never.
     ///   - other: further descriptors to wait for.
     package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
-        lookAfterLink()
+        performLinkSteps()
         let due = [deadline, client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant]
         let own = (signals?.interests ?? [], connection.interests)
         let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
@@ -142,8 +142,8 @@ package final class ClientSession {
     ///
     /// - Returns: the outcomes of the commands.
     @discardableResult
-    package func leave(patience: Duration = .seconds(2)) -> [NodeClient.Effect] {
-        connection.disconnect(patience: patience)
+    package func leave(timeout: Duration = .seconds(2)) -> [NodeClient.Effect] {
+        connection.disconnect(timeout: timeout)
         return client.giveUp()
     }
 }
@@ -197,12 +197,12 @@ extension ClientSession {
         hasFailed = failedAttempts >= mqtt.link.brokers.count
     }
 
-    private func lookAfterLink() {
+    private func performLinkSteps() {
         for step in link.steps(will: nil, at: now.instant) {
             switch step {
             case .subscribe(let subscriptions): connection.subscribe(subscriptions)
             case .abandon(let error):
-                connection.disconnect(patience: .zero)
+                connection.disconnect(timeout: .zero)
                 lost(error)
             case .connect(let options): connection.connect(options)
             }

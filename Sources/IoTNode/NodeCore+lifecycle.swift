@@ -136,7 +136,7 @@ struct Lifecycle: Sendable {
     mutating func beginLeaving(into batch: inout EffectBatch) {
         batch.announce(.stopping)
         batch.log(.info, "stopping")
-        batch.farewell.append(.disconnect(patience: .milliseconds(500)))
+        batch.farewell.append(.disconnect(timeout: .milliseconds(500)))
         leavesBy = batch.now.instant + Self.maximumFarewell
     }
 

@@ -79,7 +79,7 @@ package struct NodeCore {
     /// published once, before the commands are answered.
     package mutating func handle(_ events: [NodeEvent], at now: Moment) -> NodeTurn {
         // A save that succeeds after earlier successful ones has no further consequences, and every command causes one.
-        if !lifecycle.isLeaving, events.count == 1, persistence.notesSilently(events[0]) {
+        if !lifecycle.isLeaving, events.count == 1, persistence.consumesSilently(events[0]) {
             return NodeTurn(first: [], batch: nil)
         }
         var batch = EffectBatch(now: now)
@@ -184,13 +184,13 @@ package struct NodeCore {
                 into: &batch)
         case .wallClockSet:
             reports.wallClockSet()
-            agenda.lookAgain()
+            agenda.recheck()
             batch.questions.append(.checkClock)
             persistence.saveAgain()
         case .timeZonesRead(let zones): timeZonesRead(zones, into: &batch)
         case .clockChecked(let isTrusted):
             agenda.isClockTrusted = isTrusted
-            agenda.lookAgain()
+            agenda.recheck()
         case .reloadRequested: break
         case .terminate: terminate(into: &batch)
         }

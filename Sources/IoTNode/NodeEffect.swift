@@ -58,7 +58,7 @@ package enum NodeEffect: Hashable, Sendable {
     /// Begin a connection attempt.
     indirect case connect(ConnectOptions)
     /// Drop the attempt or the connection, after a DISCONNECT if that can be sent within the time.
-    case disconnect(patience: Duration)
+    case disconnect(timeout: Duration)
     /// Subscribe to topic filters.
     case subscribe([Subscription])
     /// Publish a message.

@@ -52,15 +52,15 @@ struct RunningTimer: Hashable, Sendable {
 
     /// Calls the player; if that fails, nothing changes.
     ///
-    /// - Parameter givesTime: whether the call adds time to the current run or takes time away.
+    /// - Parameter addsTime: whether the call adds time to the current run or takes time away.
     mutating func act<Failure: Error>(
-        at now: Instant, givesTime: Bool = false,
+        at now: Instant, addsTime: Bool = false,
         _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
     ) throws(Failure) -> [Step] {
         let before = player
         let events = try action(&player)
         return steps(
-            of: events, from: before, at: now, planned: givesTime ? before.countdown.plannedLength(at: now) : nil)
+            of: events, from: before, at: now, planned: addsTime ? before.countdown.plannedLength(at: now) : nil)
     }
 
     /// Changes the timers; if that fails, nothing changes.

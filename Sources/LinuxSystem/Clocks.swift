@@ -67,7 +67,7 @@ package final class BootClock: NodeClock {
     }
 
     /// Sleeps for 20 µs; the kernel adds up to 50 µs.
-    package func letOthersRun() {
+    package func yieldBriefly() {
         var time = timespec(.microseconds(20))
         // SAFETY: the call reads the struct and keeps no pointer. A signal only shortens the rest.
         _ = unsafe nanosleep(&time, nil)

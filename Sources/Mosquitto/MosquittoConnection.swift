@@ -98,12 +98,12 @@ package final class MosquittoConnection: MQTTConnection {
         if case .open(let session) = phase { session.setCork(false) }
     }
 
-    /// Waits up to `patience` for the broker to acknowledge all messages, then sends DISCONNECT.
+    /// Waits up to `timeout` for the broker to acknowledge all messages, then sends DISCONNECT.
     ///
     /// Messages that arrive meanwhile are reported afterwards. An attempt is abandoned at once, even if its thread is
     /// blocked.
-    package func disconnect(patience: Duration) {
-        if case .open(let session) = phase { lateMessages += session.finish(timeout: patience) }
+    package func disconnect(timeout: Duration) {
+        if case .open(let session) = phase { lateMessages += session.finish(timeout: timeout) }
         closeCurrent()
     }
 

@@ -55,12 +55,12 @@ final class MosquittoSession {
             // The data not yet read may contain acknowledgements.
             if client.stoppedEarly { outbox.recordProgress(at: now) }
         }
-        if isAccepted { lookAfterSilence() }
+        if isAccepted { sendKeepAlivePackets() }
         return collectEvents()
     }
 
     /// Sends the packets that a silent connection needs.
-    private func lookAfterSilence() {
+    private func sendKeepAlivePackets() {
         if let deadline = keepAlive.askDeadline, deadline <= now {
             // Recorded even if it fails, because a deadline that stays in the past would keep the loop awake.
             keepAlive.recordAsked(at: now)

@@ -61,7 +61,7 @@ extension NodeConfiguration {
         if !section.has(\.node) {
             section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))
         }
-        section.learnCommandTopics()
+        section.storeCommandTopics()
         section.checkLeader()
         var configuration = section.read(\.remotes)
         configuration.checkCommands(section.context, hasTimers: section.has(\.timers) && configuration.follow == nil)
@@ -75,7 +75,7 @@ extension NodeConfiguration {
 
 extension Section<NodeConfiguration> {
     /// Stores the topics of the node's own commands in the context.
-    fileprivate func learnCommandTopics() {
+    fileprivate func storeCommandTopics() {
         if has(\.remotes), !has(\.mqtt) {
             report(.other("not used: there is no mqtt"), at: \.remotes, severity: .warning)
         }

@@ -170,7 +170,7 @@ extension Schema<[NodeConfiguration.Remote.Condition]> {
     fileprivate static var conditions: Schema {
         let expected = "a mapping of paths to values such as id: 0"
         return Schema(expected: expected, shape: .named([])) { node in
-            node.allEntries(expected: expected) { entry in
+            node.readEntries(expected: expected) { entry in
                 let path = Schema<ValuePath>.path.read(node.child(entry.name, entry.nameTree))
                 guard let value = entry.node.tree.text else {
                     entry.node.report(expected: "a text, a number, true or false")
@@ -186,7 +186,7 @@ extension YAMLNode {
     /// Reads each entry of a mapping.
     ///
     /// - Returns: nil after a fault: there is no entry, or one cannot be read.
-    fileprivate func allEntries<Element>(
+    fileprivate func readEntries<Element>(
         expected: String, _ read: (Entry) -> Element?
     ) -> [Element]? {
         guard let entries = entries(expected: expected) else { return nil }
@@ -219,7 +219,7 @@ extension Schema<[String: BoundCommand]> {
     fileprivate static var commands: Schema {
         let expected = "a mapping of values to commands such as single: toggle"
         return Schema(expected: expected, shape: .named([])) { node in
-            let commands = node.allEntries(expected: expected) { entry in
+            let commands = node.readEntries(expected: expected) { entry in
                 Schema<BoundCommand>.command.read(entry.node).map { (entry.name, $0) }
             }
             return commands.map { Dictionary($0) { first, _ in first } }

@@ -18,10 +18,10 @@ extension TLSFiles {
 
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCertificate = section.has(\.certificate)
-        if let handedOver = hasCertificate ? section.context.credential("mqtt-key") : nil {
+        if let credential = hasCertificate ? section.context.credential("mqtt-key") : nil {
             // Perhaps only root can read the key file in the configuration, so it is not read.
             section.readAll(except: \.key)
-            section.draft.key = Schema.keyFile.read(handedOver)
+            section.draft.key = Schema.keyFile.read(credential)
         } else {
             section.readAll()
             if hasCertificate, !section.has(\.key) {

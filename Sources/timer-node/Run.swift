@@ -24,7 +24,7 @@ struct Run: ParsableCommand {
             """)
 
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var config = NodeConfiguration.servicesFile
+    var config = NodeConfiguration.serviceFile
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment

@@ -23,7 +23,7 @@ struct TimerNode: ParsableCommand {
 /// The option for the configuration file.
 struct ConfigurationOption: ParsableArguments {
     @Option(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var config = NodeConfiguration.servicesFile
+    var config = NodeConfiguration.serviceFile
 }
 
 /// `timer-node check FILE`: reports all errors of a configuration.
@@ -70,7 +70,7 @@ struct ConfigurationReference: ParsableCommand {
 
 extension NodeConfiguration {
     /// The path of the configuration that the service uses.
-    static let servicesFile = "/etc/timer-node/timer-node.yaml"
+    static let serviceFile = "/etc/timer-node/timer-node.yaml"
 
     /// Loads a configuration file; if it is unreadable or invalid, prints all errors on standard error and exits.
     static func loadOrExit(_ path: String, for purpose: Purpose = .running) throws(ExitCode) -> Loaded {

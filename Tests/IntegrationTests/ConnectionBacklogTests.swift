@@ -16,14 +16,14 @@ import Testing
             driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "\(number)"))
         }
         driver.connection.publish(OutgoingMessage(topic: "timer/node/availability", text: "bye", retain: true))
-        driver.connection.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(timeout: .seconds(30))
         #expect(driver.connection.interests.isEmpty)
         try probe.wait(for: "bye", on: "timer/node/availability")
         #expect(probe.messages.count == 501)
     }
 
-    @Test("a disconnect from a broker that hangs takes as long as the given patience")
-    func patience() throws {
+    @Test("a disconnect from a broker that hangs takes as long as the given timeout")
+    func timeout() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port))
@@ -31,7 +31,7 @@ import Testing
         defer { broker.thaw() }
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         let began = ContinuousClock.now
-        driver.connection.disconnect(patience: .milliseconds(300))
+        driver.connection.disconnect(timeout: .milliseconds(300))
         #expect(ContinuousClock.now - began >= .milliseconds(300))
         #expect(ContinuousClock.now - began < .seconds(5))
         driver.run(for: .milliseconds(100))
@@ -98,7 +98,7 @@ import Testing
             == (1...4000).map(String.init)
         #expect(isWhole, "\(driver.messages.count) arrived")
         #expect(driver.failures.isEmpty)
-        driver.connection.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(timeout: .seconds(30))
         let state = try MQTTProbe(broker, "timer/node/state")
         try state.wait(for: "4000", on: "timer/node/state")
     }
@@ -121,7 +121,7 @@ import Testing
         driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped"))
         broker.thaw()
         try driver.run(until: "room in the socket") { !$0.connection.interests.contains { $0.events.contains(.write) } }
-        driver.connection.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(timeout: .seconds(30))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(!probe.messages.contains { $0.payload == "late" })
         #expect(driver.events == [.connected, .dropped(1)], "the late one, and that is reported")

@@ -59,10 +59,10 @@ import Testing
     }
 
     /// Returns a connection that is accepted by a broker that the test plays.
-    private func connection(to listener: TCPListener) throws -> (ConnectionDriver, PlayedBroker) {
+    private func connection(to listener: TCPListener) throws -> (ConnectionDriver, ScriptedBroker) {
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port))
-        let broker = try PlayedBroker(listener)
+        let broker = try ScriptedBroker(listener)
         broker.send([0x20, 3, 0, 0, 0])
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         return (driver, broker)
@@ -73,7 +73,7 @@ import Testing
         let listener = try TCPListener()
         let (driver, broker) = try connection(to: listener)
         let flood = Thread {
-            for _ in 1...20 where !broker.sendWhole(PlayedBroker.message(on: "a", 40_000)) { return }
+            for _ in 1...20 where !broker.sendWhole(ScriptedBroker.message(on: "a", 40_000)) { return }
         }
         flood.start()
         usleep(300_000)
@@ -108,8 +108,8 @@ import Testing
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "1"))
         try broker.packet(3)
         let count = 1000
-        broker.send((1...count).flatMap { PlayedBroker.message(on: "timer/node/command/stop", 2, identifier: $0) })
-        driver.connection.disconnect(patience: .seconds(10))
+        broker.send((1...count).flatMap { ScriptedBroker.message(on: "timer/node/command/stop", 2, identifier: $0) })
+        driver.connection.disconnect(timeout: .seconds(10))
         driver.run(for: .milliseconds(100))
         var acknowledged = 0
         while (try? broker.packet(4)) != nil { acknowledged += 1 }
@@ -155,7 +155,7 @@ import Testing
         }
         flood.start()
         let began = ContinuousClock.now
-        driver.connection.disconnect(patience: .milliseconds(300))
+        driver.connection.disconnect(timeout: .milliseconds(300))
         let took = ContinuousClock.now - began
         #expect(took < .seconds(3), "\(took)")
     }

@@ -76,7 +76,7 @@ import Testing
         let listener = try TCPListener()
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port))
-        let broker = try PlayedBroker(listener)
+        let broker = try ScriptedBroker(listener)
         broker.send(Self.accepted)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         driver.connection.subscribe([Subscription("timer/node/command"), Subscription("timer/all/command")])
@@ -138,7 +138,7 @@ import Testing
         driver.forget()
 
         hang(swallowing[2])
-        driver.connection.disconnect(patience: .seconds(10))
+        driver.connection.disconnect(timeout: .seconds(10))
         driver.connection.connect(MosquittoConnectionTests.request(broker.port))
         try driver.run(until: "an answer") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
@@ -154,7 +154,7 @@ import Testing
         for _ in 0..<5 {
             driver.connection.connect(MosquittoConnectionTests.request(swallowing.port))
             driver.run(for: .milliseconds(50))
-            driver.connection.disconnect(patience: .seconds(10))
+            driver.connection.disconnect(timeout: .seconds(10))
         }
         try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.forget()
@@ -168,7 +168,7 @@ import Testing
         try driver.run(until: "the hand-over") { driver in
             driver.connection.interests != before
         }
-        driver.connection.disconnect(patience: .zero)
+        driver.connection.disconnect(timeout: .zero)
         #expect(driver.events.isEmpty)
     }
 }

@@ -14,7 +14,7 @@ struct FallbackTests {
 
         var testDescription: String { rawValue }
 
-        func answer(_ broker: PlayedBroker) {
+        func answer(_ broker: ScriptedBroker) {
             switch self {
             case .olderWords: broker.send([0x20, 2, 0, 1])
             case .newWords: broker.send([0x20, 3, 0, 0x84, 0])
@@ -28,10 +28,10 @@ struct FallbackTests {
     func refused(refusal: Refusal) throws {
         let listener = try TCPListener()
         let node = try SpawnedNode("1:00", brokers: "mqtt://127.0.0.1:\(listener.port)")
-        let first = try PlayedBroker(listener)
+        let first = try ScriptedBroker(listener)
         #expect(try first.connectLevel() == 5)
         refusal.answer(first)
-        let second = try PlayedBroker(listener)
+        let second = try ScriptedBroker(listener)
         #expect(try second.connectLevel() == 4)
         second.send([0x20, 2, 0, 0])
         try second.packet(8)
@@ -40,6 +40,6 @@ struct FallbackTests {
 
         // The older version is remembered: the next connection begins with it.
         second.close()
-        #expect(try PlayedBroker(listener).connectLevel() == 4)
+        #expect(try ScriptedBroker(listener).connectLevel() == 4)
     }
 }

@@ -119,12 +119,12 @@ final class InitTests {
         let listener = try TCPListener()
         let process = try ChildProcess(
             SpawnedNode.program, ["init", file] + options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
-        let first = try PlayedBroker(listener)
+        let first = try ScriptedBroker(listener)
         #expect(try first.connectLevel() == 5)
         // CONNACK: unacceptable protocol version.
         first.send([0x20, 2, 0, 1])
         first.close()
-        let second = try PlayedBroker(listener)
+        let second = try ScriptedBroker(listener)
         #expect(try second.connectLevel() == 4)
         second.send([0x20, 2, 0, 0])
         #expect(try process.waitForExit() == .exited(0), "\(process.errors)")

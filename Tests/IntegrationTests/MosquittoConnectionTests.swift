@@ -104,7 +104,7 @@ import Testing
 
         var driver = ConnectionDriver()
         try driver.connect(Self.request(broker.port, version: version))
-        driver.connection.disconnect(patience: .seconds(10))
+        driver.connection.disconnect(timeout: .seconds(10))
         #expect(driver.connection.interests.isEmpty)
         try broker.waitForLog("Client node disconnected")
         try MQTTProbe.publish(broker, "end", "1")

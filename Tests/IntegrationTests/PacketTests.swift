@@ -10,7 +10,7 @@ import Testing
         let listener = try TCPListener()
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: version, keepAlive: 15))
-        let packet = try PlayedBroker(listener).packet(1)
+        let packet = try ScriptedBroker(listener).packet(1)
         // The protocol's name and level, then the flags: the will is retained, with QoS 1.
         let level: UInt8 = version == .v5 ? 5 : 4
         var expected: [UInt8] = [0, 4] + Array("MQTT".utf8)
@@ -53,7 +53,7 @@ import Testing
         let listener = try TCPListener()
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: .v5))
-        let broker = try PlayedBroker(listener)
+        let broker = try ScriptedBroker(listener)
         broker.send([0x20, 3, 0, 0, 0])
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         try broker.packet(1)
@@ -85,7 +85,7 @@ import Testing
         let listener = try TCPListener()
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port, version: version))
-        let broker = try PlayedBroker(listener)
+        let broker = try ScriptedBroker(listener)
         broker.send(connack)
         try driver.run(until: "the connection") { $0.events.contains(.connected) }
         driver.connection.subscribe([subscription])

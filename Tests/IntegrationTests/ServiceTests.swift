@@ -37,7 +37,7 @@ struct ServiceTests {
     }
 
     @Test("reports why the lamps are simulated, until the configuration has outputs")
-    func tellsOfSimulation() throws {
+    func reportsSimulation() throws {
         let manager = try NotifySocket()
         let node = try node(manager)
         try manager.wait(for: "STATUS=stopped, 1:30 left of Talk; lamps simulated: no gpio.outputs")

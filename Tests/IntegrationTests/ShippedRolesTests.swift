@@ -37,7 +37,7 @@ struct ShippedRolesTests {
                 keepAlive: 60, credentials: Credentials(username: user, password: TestSecrets.password(of: user)),
                 will: nil))
         for topic in topics { driver.connection.publish(OutgoingMessage(topic: topic, text: user)) }
-        driver.connection.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(timeout: .seconds(30))
     }
 
     /// The topics below the prefix that a probe has received, by publishing user, once the last topic has arrived.

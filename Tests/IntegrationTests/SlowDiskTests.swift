@@ -56,7 +56,7 @@ struct SlowDiskTests {
     }
 
     @Test("exits without its last state, and logs that, if the disk takes forever")
-    func stopInVain() throws {
+    func stopWithHangingDisk() throws {
         try waitUntilNothingIsSaved()
         try disk.delay(microseconds: 60_000_000)
         let before = node.savedState

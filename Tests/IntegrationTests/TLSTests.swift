@@ -41,7 +41,7 @@ import Testing
             }
             try driver.run(until: "all three") { $0.messages.count == 3 }
             #expect(driver.messages.allSatisfy { $0.payload == payload })
-            driver.connection.disconnect(patience: .seconds(10))
+            driver.connection.disconnect(timeout: .seconds(10))
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
         let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
         // Whether the broker's reason arrives before the connection is gone depends on the network.
         #expect(
-            failure.description.hasSuffix("alert certificate required") || failure.description.hasSuffix(Self.unsaid),
+            failure.description.hasSuffix("alert certificate required") || failure.description.hasSuffix(Self.noReason),
             "\(failure)")
         #expect(!failure.hintsAtOlderProtocol)
 
@@ -105,7 +105,7 @@ import Testing
         let foreign = try other.issue("node")
         let wrong = TLSFiles(ca: authority.certificate, certificate: foreign.certificate, key: foreign.key)
         let refusal = try self.failure(request(broker.port, tls: wrong)).description
-        #expect(refusal.hasSuffix("alert unknown ca") || refusal.hasSuffix(Self.unsaid), "\(refusal)")
+        #expect(refusal.hasSuffix("alert unknown ca") || refusal.hasSuffix(Self.noReason), "\(refusal)")
         let mixed = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: foreign.key)
         let reason = try self.failure(request(broker.port, tls: mixed)).description
         #expect(reason.contains("no TLS: ") && reason.contains(foreign.key), "\(reason)")
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The text when the broker gives no reason.
-    private static let unsaid =
+    private static let noReason =
         "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
 
     @Test("a broker without TLS is reported, and is not mistaken for one of an older protocol")
@@ -122,7 +122,7 @@ import Testing
         for _ in 0..<10 {
             #expect(
                 try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-                    == ConnectionError("no TLS: \(Self.unsaid)"))
+                    == ConnectionError("no TLS: \(Self.noReason)"))
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }
         try driver.run(until: "the end") { !$0.events.isEmpty }
         #expect(
-            driver.events == [.lost(ConnectionError("no TLS: \(Self.unsaid)"))])
+            driver.events == [.lost(ConnectionError("no TLS: \(Self.noReason)"))])
     }
 
     @Test("a file that is not a certificate is reported")

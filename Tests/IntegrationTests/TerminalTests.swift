@@ -40,7 +40,7 @@ final class TerminalTests {
         try waitUntil("\(what) in \(text("log"))") { text("log").contains(what) }
     }
 
-    private func expectDarkEnd() throws {
+    private func expectCleanEnd() throws {
         try waitUntil("the node's end; its log: \(text("log"))") { nodes.isEmpty }
         #expect(text("lamps").hasSuffix("\ndark\n"))
         #expect(text("log").contains("stopping"))
@@ -53,7 +53,7 @@ final class TerminalTests {
         try waitForLog("started")
         terminal.close()
         #expect(try node.waitForExit() == .exited(0))
-        try expectDarkEnd()
+        try expectCleanEnd()
     }
 
     @Test(
@@ -64,7 +64,7 @@ final class TerminalTests {
         terminal.type(command + suffix + "\n")
         try waitForLog("started")
         terminal.close()
-        try expectDarkEnd()
+        try expectCleanEnd()
         try shell.waitForExit()
     }
 
@@ -75,7 +75,7 @@ final class TerminalTests {
         try waitForLog("started")
         terminal.type("exit\n")
         try shell.waitForExit()
-        try expectDarkEnd()
+        try expectCleanEnd()
     }
 
     @Test("stays when its terminal closes if started with nohup, and still reloads")

@@ -95,7 +95,7 @@ struct ConnectionTests {
     }
 
     @Test("is abandoned if no CONNACK arrives within ten seconds, and the next broker is tried")
-    func patience() throws {
+    func timeout() throws {
         var node = try Scenario(brokers: [Broker(host: "a.test"), Broker(host: "b.test")], connected: false)
         node.wait(.milliseconds(9999))
         #expect(node.attempts.map(\.broker.host) == ["a.test"])

@@ -25,7 +25,7 @@ import TimerEngine
         let publication = OutgoingMessage(topic: "timer/node/mode", text: "stopped")
         connection.subscribe([Subscription("timer/node/command/+")])
         connection.publish(publication)
-        connection.disconnect(patience: .seconds(1))
+        connection.disconnect(timeout: .seconds(1))
         #expect(connection.publications == [publication])
         #expect(
             connection.takeCalls() == [
@@ -38,7 +38,7 @@ import TimerEngine
     func dropped() {
         let connection = InMemoryConnection()
         connection.push(.connected)
-        connection.disconnect(patience: .zero)
+        connection.disconnect(timeout: .zero)
         #expect(connection.takeEvents(ready: [], at: Self.now).isEmpty)
     }
 }

@@ -169,7 +169,7 @@ struct OwnTopicTests {
     }
 
     @Test("are corrected more and more rarely if another client keeps publishing, with one warning")
-    func insistence() throws {
+    func conflictThreshold() throws {
         var node = try Scenario()
         var times: [Double] = []
         let start = node.now.instant

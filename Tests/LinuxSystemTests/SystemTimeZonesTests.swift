@@ -50,7 +50,8 @@ struct SystemTimeZonesTests {
         }
     }
 
-    @Test("are refused under any other name", arguments: ["../../../etc/secret", "/etc/secret", "", "UTC/", "a\0", "."])
+    @Test(
+        "are refused under any other name", arguments: ["../../../etc/secret", "/etc/secret", "", "UTC/", "a\0", "."])
     func noNames(name: String) throws {
         try withMachine { _, zones in
             let error = #expect(throws: FileError.self) { try zones.bytes(of: name) }

@@ -20,7 +20,7 @@ struct BounceWalkTests {
         }
         var (live, late) = (ButtonStory(settings), ButtonStory(settings))
         live.live(moves)
-        late.oversleep(moves.shuffledAmongLines(using: &numbers))
+        late.playLate(moves.shuffledAmongLines(using: &numbers))
         let count = ["A", "B"].map { line in
             pushes(of: moves.filter { $0.line == line }, stableFor: debounce)
         }.reduce(0, +)

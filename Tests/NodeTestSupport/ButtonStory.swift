@@ -49,7 +49,7 @@ package struct ButtonStory {
     }
 
     /// Processes all moves at once, long after the last.
-    package mutating func oversleep(_ moves: [Move]) {
+    package mutating func playLate(_ moves: [Move]) {
         let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
         note(buttons.process(moves.map(\.edge), at: end), at: end)
     }

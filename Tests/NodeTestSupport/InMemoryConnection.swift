@@ -14,7 +14,7 @@ package final class InMemoryConnection: MQTTConnection {
 
     /// All calls so far, in order.
     package private(set) var calls: [Call] = []
-    /// Called after each call of ``disconnect(patience:)`` and ``publish(_:)``.
+    /// Called after each call of ``disconnect(timeout:)`` and ``publish(_:)``.
     package var onPublish: (OutgoingMessage) -> Void = { _ in }
     package var onDisconnect: (Duration) -> Void = { _ in }
     /// Whether ``ConnectionEvent/connected`` was the last reported change of the connection.
@@ -66,10 +66,10 @@ package final class InMemoryConnection: MQTTConnection {
     package func flush() {}
 
     /// Records the call, and drops all pending events.
-    package func disconnect(patience: Duration) {
+    package func disconnect(timeout: Duration) {
         end()
         calls.append(.disconnect)
-        onDisconnect(patience)
+        onDisconnect(timeout)
     }
 
     package var interests: [Interest] { [] }

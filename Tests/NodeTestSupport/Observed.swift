@@ -44,10 +44,10 @@ final class Observed: StatusDisplay {
             self.publications.append(message)
             write("\(message.topic.dropFirst("timer/lectern/".count)) \(message.text)")
         }
-        connection.onDisconnect = { patience in
+        connection.onDisconnect = { timeout in
             self.isConnected = false
-            // A frozen broker acknowledges nothing, so the connection waits out its patience.
-            if self.isBrokerFrozen { clock.advance(by: patience) }
+            // A frozen broker acknowledges nothing, so the connection waits out its timeout.
+            if self.isBrokerFrozen { clock.advance(by: timeout) }
         }
     }
 

@@ -217,7 +217,7 @@ extension Scenario {
         connection.calls.compactMap { if case .connect(let options) = $0 { options } else { nil } }
     }
     package var isConnected: Bool { observed.isConnected }
-    /// Whether the broker hangs, so that each disconnection takes the full patience.
+    /// Whether the broker hangs, so that each disconnection takes the full timeout.
     package var isBrokerFrozen: Bool {
         get { observed.isBrokerFrozen }
         set { observed.isBrokerFrozen = newValue }

@@ -8,7 +8,7 @@ package final class VirtualClock: NodeClock {
     package var boot = "manual"
     /// The latest end of a wait; nil if only its deadline ends it.
     package var limit: Instant?
-    /// How often ``letOthersRun()`` was called.
+    /// How often ``yieldBriefly()`` was called.
     package private(set) var rests = 0
 
     /// Creates a clock at instant zero that shows `date`.
@@ -29,7 +29,7 @@ package final class VirtualClock: NodeClock {
     }
 
     /// Counts the call, and takes no time.
-    package func letOthersRun() { rests += 1 }
+    package func yieldBriefly() { rests += 1 }
 
     /// Jumps to the deadline or to ``limit``; no descriptor is ever ready.
     package func wait(for interests: [Interest], until deadline: Instant?) -> [Interest] {

@@ -51,7 +51,7 @@ struct BodyTests {
         try await RunningServer.run { server async throws in
             let requests = try server.requests(announcing: body)
             await server.cut(requests.flatMap { [($0, .all), ($0, .output)] })
-            try await server.expectWell()
+            try await server.expectHealthy()
         }
     }
 
@@ -69,7 +69,7 @@ struct BodyTests {
                     .filter { number == command || $0.offset % 16 == number % 16 }
                 await server.cut(ends.map { (String(request[..<$0.element]), .all) })
             }
-            try await server.expectWell()
+            try await server.expectHealthy()
         }
     }
 }
@@ -114,7 +114,7 @@ extension RunningServer {
     }
 
     /// Checks that the server responds, and that no stream is left.
-    fileprivate func expectWell() async throws {
+    fileprivate func expectHealthy() async throws {
         #expect(try await send("GET", "/healthz").status == 200)
         var metrics = ""
         for _ in 0..<1000 {

@@ -20,8 +20,8 @@ struct SettingsTests {
         try web?.write(toFile: folder + "/timer-web.yaml", atomically: true, encoding: .utf8)
         try node?.write(toFile: folder + "/timer-node.yaml", atomically: true, encoding: .utf8)
         return try Settings(
-            file: nil, environment: [:], servicesFile: folder + "/timer-web.yaml",
-            nodesFile: folder + "/timer-node.yaml")
+            file: nil, environment: [:], serviceFile: folder + "/timer-web.yaml",
+            nodeFile: folder + "/timer-node.yaml")
     }
 
     @Test("without a file use the broker of this machine")

@@ -9,7 +9,7 @@ extension NodeCore {
         guard let (scope, verb) = reports.command(from: message.topic) else {
             if reports.discovery.isBirth(message, at: batch.now.instant) { reports.announceAgain(into: &batch) }
             reports.receiveOwn(message, into: &batch)
-            hearLeader(message, into: &batch)
+            receiveFromLeader(message, into: &batch)
             return handleRemote(message, into: &batch)
         }
         switch commands.admit(message, verb: verb, scope: scope, at: batch.now.instant) {
@@ -63,7 +63,7 @@ extension NodeCore {
         let name = "\(source): \(bound.description.brief)"
         guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
         batch.log(.debug, name)
-        if follower != nil, !bound.command.verb.rules.isOwnOfFollower {
+        if follower != nil, !bound.command.verb.rules.isHandledByFollower {
             return forward(bound.command, from: .input(name), into: &batch)
         }
         do throws(Refusal) { try run(bound.command, into: &batch) } catch {
@@ -124,12 +124,12 @@ extension NodeCore {
     private mutating func act(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
         // A sync corrects the displayed time and does not add any.
-        let givesTime =
+        let addsTime =
             switch command {
             case .add, .set: true
             default: false
             }
-        let steps = try timer.act(at: now.instant, givesTime: givesTime) { (player) throws(Refusal) in
+        let steps = try timer.act(at: now.instant, addsTime: addsTime) { (player) throws(Refusal) in
             try player.act(on: command, at: now)
         }
         tell(steps, into: &batch)

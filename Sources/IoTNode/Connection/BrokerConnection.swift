@@ -8,7 +8,7 @@ struct BrokerConnection: Sendable {
     /// After this many refusals of a command subscription in a row, the node leaves the broker for the next one.
     private static let maximumRefusals = 3
     /// How long a goodbye may take. A broker either answers at once or hangs, and the lamps must not wait for it.
-    private static let patience: Duration = .milliseconds(20)
+    private static let timeout: Duration = .milliseconds(20)
 
     /// Nil if no brokers are configured.
     private var link: Link?
@@ -31,7 +31,7 @@ struct BrokerConnection: Sendable {
 
     /// Drops the connection, and begins one with new settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
-        batch.connection.append(.disconnect(patience: Self.patience))
+        batch.connection.append(.disconnect(timeout: Self.timeout))
         link = settings.map { Link($0.link, seed: seed) }
         departures = 0
         start(at: batch.now.instant)
@@ -52,7 +52,7 @@ struct BrokerConnection: Sendable {
         guard let loss = link?.lost(error, at: batch.now.instant), loss.isNews else { return }
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
         let hint =
-            loss.looksPushedOut
+            loss.looksTakenOver
             ? " soon after accepting it, again and again: another client with the client id "
                 + "\(link?.settings.clientID ?? "") seems to take over"
             : ""
@@ -126,7 +126,7 @@ struct BrokerConnection: Sendable {
     mutating func leave(because rejection: Rejection, into batch: inout EffectBatch) {
         guard let broker = link?.broker else { return }
         batch.log(.warning, "leaving \(broker) for the next broker: it keeps refusing \(rejection)")
-        batch.connection.append(.disconnect(patience: Self.patience))
+        batch.connection.append(.disconnect(timeout: Self.timeout))
         departures += 1
         link?.leave(at: batch.now.instant)
     }
@@ -152,7 +152,7 @@ struct BrokerConnection: Sendable {
             switch step {
             case .subscribe(let subscriptions): batch.connection.append(.subscribe(subscriptions))
             case .abandon(let error):
-                batch.connection.append(.disconnect(patience: .zero))
+                batch.connection.append(.disconnect(timeout: .zero))
                 lost(error, into: &batch)
             case .connect(let options): batch.connection.append(.connect(options))
             }

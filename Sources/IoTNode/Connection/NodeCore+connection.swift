@@ -23,7 +23,7 @@ extension NodeCore {
         case .accepted(let filter):
             guard reports.isConnected else { return }
             connection.accepted(filter, into: &batch)
-            reports.hearsAgain(filter, at: batch.now.instant)
+            reports.resubscribed(filter, at: batch.now.instant)
         case .rejected(let rejection): retry(after: rejection, into: &batch)
         case .tooLarge(let topic, let bytes, let limit):
             reports.health.drop()

@@ -179,7 +179,7 @@ extension Indicators {
             let end = now + Pattern.attention.length
             add(
                 attention.map { output, signal in
-                    let length = signal.lengthOfOnePlaying.map { now + $0 } ?? end
+                    let length = signal.playingTime.map { now + $0 } ?? end
                     return Overlay(output: output, cue: Cue(signal: signal, since: now, until: length))
                 })
         } else if lit.isEmpty {

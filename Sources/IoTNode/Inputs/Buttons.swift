@@ -151,8 +151,8 @@ struct GestureRecogniser: Hashable, Sendable {
         case spent
     }
 
-    private let tellsDouble: Bool
-    private let tellsHold: Bool
+    private let recognisesDouble: Bool
+    private let recognisesHold: Bool
     private let doubleWithin: Duration
     private let holdFrom: Duration
     private var state: State
@@ -165,8 +165,8 @@ struct GestureRecogniser: Hashable, Sendable {
     ///   - holdFrom: how long a push must last to be a hold.
     ///   - isActive: whether the button is down; one that is down at first does nothing until it is released.
     init(_ gestures: Set<Gesture>, doubleWithin: Duration, holdFrom: Duration, isActive: Bool) {
-        tellsDouble = gestures.contains(.double)
-        tellsHold = gestures.contains(.hold)
+        recognisesDouble = gestures.contains(.double)
+        recognisesHold = gestures.contains(.hold)
         self.doubleWithin = doubleWithin
         self.holdFrom = holdFrom
         state = isActive ? .spent : .released
@@ -176,7 +176,7 @@ struct GestureRecogniser: Hashable, Sendable {
     var nextInstant: Instant? {
         switch state {
         case .released, .spent: nil
-        case .pushed(let since): since + (tellsHold ? holdFrom : doubleWithin)
+        case .pushed(let since): since + (recognisesHold ? holdFrom : doubleWithin)
         case .releasedOnce(let until): until
         }
     }
@@ -187,7 +187,7 @@ struct GestureRecogniser: Hashable, Sendable {
         case .released, .spent: return nil
         case .pushed:
             state = .spent
-            return tellsHold ? .hold : .press
+            return recognisesHold ? .hold : .press
         case .releasedOnce:
             state = .released
             return .press
@@ -198,11 +198,11 @@ struct GestureRecogniser: Hashable, Sendable {
     mutating func change(to isActive: Bool, at instant: Instant) -> Gesture? {
         switch (state, isActive) {
         case (.released, true):
-            state = tellsDouble || tellsHold ? .pushed(since: instant) : .spent
+            state = recognisesDouble || recognisesHold ? .pushed(since: instant) : .spent
             return state == .spent ? .press : nil
         case (.pushed(let since), false):
             let until = since + doubleWithin
-            state = tellsDouble && instant < until ? .releasedOnce(until: until) : .released
+            state = recognisesDouble && instant < until ? .releasedOnce(until: until) : .released
             return state == .released ? .press : nil
         case (.releasedOnce, true):
             state = .spent

@@ -69,14 +69,14 @@ struct Remotes: Hashable, Sendable {
     ) -> [(remote: NodeConfiguration.Remote, finding: Finding)] {
         let matching = settings.indices.filter { settings[$0].topic.matches(message.topic) }
         if matching.isEmpty { return [] }
-        if let reason = whatIsOld(in: message, at: now) ?? whatIsTooMuch(of: message, at: now) {
+        if let reason = staleReason(in: message, at: now) ?? floodReason(of: message, at: now) {
             return matching.map { (settings[$0], .nothing(because: reason)) }
         }
         return matching.map { (settings[$0], finding($0, message, at: now)) }
     }
 
     /// Returns why a message does not report a new press; nil if it may.
-    private mutating func whatIsOld(in message: IncomingMessage, at now: Instant) -> String? {
+    private mutating func staleReason(in message: IncomingMessage, at now: Instant) -> String? {
         // A retained message's send time is unknown.
         if message.retained { return "the message is retained" }
         let count = filters.count { $0.matches(message.topic) }
@@ -84,7 +84,7 @@ struct Remotes: Hashable, Sendable {
     }
 
     /// Returns why a message is not read if too much data has arrived; nil otherwise.
-    private mutating func whatIsTooMuch(of message: IncomingMessage, at now: Instant) -> String? {
+    private mutating func floodReason(of message: IncomingMessage, at now: Instant) -> String? {
         let portions = message.payload.count / RateLimit.portion
         guard portions > 0, !largeMessages.consume(Double(portions), at: now) else { return nil }
         return "there are too many large messages"
@@ -134,7 +134,7 @@ struct Deliveries: Hashable, Sendable {
     /// Without identifiers, a message that arrives later than this after the first one is not a copy.
     static let longestDelay: Duration = .milliseconds(200)
     /// If a broker has sent no copy within this time, it never sends copies.
-    static let patience: Duration = .seconds(1)
+    static let timeout: Duration = .seconds(1)
 
     /// A message that copies may follow.
     private struct Delivered: Hashable, Sendable {
@@ -168,7 +168,7 @@ struct Deliveries: Hashable, Sendable {
             self.last?.copies += 1
             return true
         }
-        if let last, last.copies == 0, last.at.duration(to: now) >= Self.patience { sendsNoCopies = true }
+        if let last, last.copies == 0, last.at.duration(to: now) >= Self.timeout { sendsNoCopies = true }
         last = nil
         if count > 1 {
             last = Delivered(

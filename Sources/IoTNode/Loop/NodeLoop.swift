@@ -97,7 +97,7 @@ package final class NodeLoop {
         if rest.isEmpty { return events }
         // On a machine with few processors, the broker and the clients that wait for the mode would otherwise not run
         // until the node is done with the rest.
-        if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.letOthersRun() }
+        if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.yieldBriefly() }
         // Sent together, so that the broker has as few packets to read as possible.
         parts.connection.collect()
         events += rest.compactMap { perform($0) }
@@ -119,7 +119,7 @@ package final class NodeLoop {
                 return .inputs(.failed(error))
             }
         case .connect(let request): parts.connection.connect(request)
-        case .disconnect(let patience): parts.connection.disconnect(patience: patience)
+        case .disconnect(let timeout): parts.connection.disconnect(timeout: timeout)
         case .subscribe(let subscriptions): parts.connection.subscribe(subscriptions)
         case .publish(let message): parts.connection.publish(message)
         case .save(let state, let runs, let number): parts.store.save(state, runs: runs, number: number)

@@ -51,9 +51,9 @@ struct Persistence: Sendable {
     mutating func save(_ state: SavedNodeState?, _ history: RunHistory, into batch: inout EffectBatch) {
         saving.retry(at: batch.now.instant)
         guard var state else { return }
-        let timeless = state.timeless
-        guard saving.lacks(runs: history.version) || saving.last != timeless else { return }
-        saving.last = timeless
+        let withoutTick = state.withoutTick
+        guard saving.lacks(runs: history.version) || saving.last != withoutTick else { return }
+        saving.last = withoutTick
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         // This depends on the player and the configuration, and a reload of the configuration has the state saved
         // again.
@@ -70,7 +70,7 @@ struct Persistence: Sendable {
 
 extension Persistence {
     /// Notes a save that succeeded if it has no further consequences; returns whether that was the case.
-    mutating func notesSilently(_ event: NodeEvent) -> Bool {
+    mutating func consumesSilently(_ event: NodeEvent) -> Bool {
         guard case .store(.stored(let number)) = event, !saving.hasFailed else { return false }
         saving.ended(number, well: true)
         return true

@@ -104,11 +104,11 @@ extension SavedNodeState {
     package var document: [UInt8] { SavedDocument.state.seal(json(capacity: 4096)) }
 
     /// The part of the state that stays the same while only time passes. The state is saved when this part changes.
-    var timeless: SavedNodeState {
-        var timeless = self
-        (timeless.at, timeless.date) = (Instant(), Date.unread)
-        timeless.player = player.timeless
-        return timeless
+    var withoutTick: SavedNodeState {
+        var withoutTick = self
+        (withoutTick.at, withoutTick.date) = (Instant(), Date.unread)
+        withoutTick.player = player.withoutTick
+        return withoutTick
     }
 
     /// Reads a ``document``.

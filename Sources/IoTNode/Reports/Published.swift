@@ -5,7 +5,7 @@ internal import TimerProtocol
 /// What was published since the connection was made.
 struct Published: Sendable {
     var mode: ModeName?
-    /// The state without the values that change with time, see ``StateMessage/timeless``.
+    /// The state without the values that change with time, see ``StateMessage/withoutTick``.
     var state: StateMessage?
     var timers: TimersMessage?
     /// Whether the announcement to Home Assistant included meetings.

@@ -177,7 +177,7 @@ extension Reports {
         // requests it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
         var state = StateMessage(node)
-        if published?.state.update(to: state.timeless) == true {
+        if published?.state.update(to: state.withoutTick) == true {
             revision += 1
             state.revision = revision
             batch.state.append(retain(.state(state), on: .state, at: now.instant))

@@ -15,7 +15,7 @@ struct RetainedTopics: Sendable {
     /// A message that the broker refused is published again after this time at the earliest.
     static let refusalDelay: Duration = .seconds(1)
     /// After this many corrections in a row, the node concludes that another client keeps publishing different values.
-    private static let insistence = 3
+    private static let conflictThreshold = 3
     /// How many replaced values of a topic are remembered.
     private static let maximumReplaced = 64
 
@@ -76,7 +76,7 @@ struct RetainedTopics: Sendable {
         /// It is the first one for a while.
         case first
         /// It happens repeatedly; this is logged once for all topics.
-        case insistence
+        case conflictThreshold
     }
 
     /// Compares a message that arrived on a topic with what the node published there.
@@ -106,9 +106,9 @@ struct RetainedTopics: Sendable {
         let count = topic.corrections.count(at: now)
         guard isFirst else { return .wrong(nil) }
         if topics.values.allSatisfy({ $0.corrections.count(at: now) == 0 }) { hasWarned = false }
-        guard count >= Self.insistence, !hasWarned else { return .wrong(count == 0 ? .first : nil) }
+        guard count >= Self.conflictThreshold, !hasWarned else { return .wrong(count == 0 ? .first : nil) }
         hasWarned = true
-        return .wrong(.insistence)
+        return .wrong(.conflictThreshold)
     }
 
     /// Whether the topic was emptied.
@@ -191,7 +191,7 @@ extension Reports {
         switch retained.receive(message.payload, on: kind, at: batch.now.instant) {
         case .right, .wrong(nil): break
         case .wrong(.first): batch.log(.info, "another client overwrote \(message.topic); republishing")
-        case .wrong(.insistence):
+        case .wrong(.conflictThreshold):
             batch.log(
                 .warning,
                 "another client keeps publishing on \(message.topic); is there another node with the id "
@@ -204,7 +204,7 @@ extension Reports {
 
     /// Handles a subscription that the broker accepted after refusing it. Messages that others published meanwhile were
     /// missed, so the node's value is published again.
-    mutating func hearsAgain(_ filter: String, at now: Instant) {
+    mutating func resubscribed(_ filter: String, at now: Instant) {
         if let kind = topics.retainedKind(of: filter) { retained.scheduleRepublish(kind, at: now) }
     }
 

@@ -68,7 +68,7 @@ extension StateMessage {
 
     /// The state without the values that can be computed from the time and the rest of the state. As long as this stays
     /// equal, there is nothing to publish.
-    var timeless: StateMessage {
+    var withoutTick: StateMessage {
         var state = self
         (state.remaining, state.preciseRemaining, state.elapsed, state.progress) = (0, .zero, .zero, 0)
         (state.display, state.overtime) = ("", nil)

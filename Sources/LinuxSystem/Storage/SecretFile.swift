@@ -35,7 +35,7 @@ package struct SecretFile: Sendable {
 
     /// The file's permissions in octal, as for `chmod`, if anyone other than its owner has any; nil if not, or if there
     /// is no file.
-    package var foreignPermissions: String? {
+    package var permissionsOfOthers: String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }

@@ -16,7 +16,7 @@ package enum LampSignal: Hashable, Sendable {
     }
 
     /// How long it takes; nil if it does not end on its own.
-    package var lengthOfOnePlaying: Duration? {
+    package var playingTime: Duration? {
         if case .play(let pattern) = self { pattern.length } else { nil }
     }
 

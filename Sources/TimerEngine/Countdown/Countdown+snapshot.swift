@@ -56,11 +56,11 @@ extension TimerEngine.Countdown {
     package var ticked: Int? { if case .running(_, let ticked) = state { ticked } else { nil } }
 
     /// A copy without the last second reported. It stays equal while only seconds pass.
-    var timeless: Self {
+    var withoutTick: Self {
         guard case .running(let zero, _) = state else { return self }
-        var timeless = self
-        timeless.state = .running(zero: zero, ticked: 0)
-        return timeless
+        var withoutTick = self
+        withoutTick.state = .running(zero: zero, ticked: 0)
+        return withoutTick
     }
 }
 

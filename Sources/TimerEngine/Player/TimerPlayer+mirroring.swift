@@ -83,9 +83,9 @@ extension TimerPlayer {
     }
 
     /// A copy without the last second reported. It stays equal while only seconds pass.
-    package var timeless: Self {
-        var timeless = self
-        timeless.countdown = countdown.timeless
-        return timeless
+    package var withoutTick: Self {
+        var withoutTick = self
+        withoutTick.countdown = countdown.withoutTick
+        return withoutTick
     }
 }

@@ -85,7 +85,7 @@ package struct TimeRequests: Hashable, Sendable {
     /// The time between two requests while the node's timer runs.
     static let interval: Duration = .seconds(30)
     /// A response that took longer is useless.
-    private static let patience: Duration = .seconds(10)
+    private static let timeout: Duration = .seconds(10)
 
     /// What the ids begin with.
     private let name: String
@@ -132,7 +132,7 @@ package struct TimeRequests: Hashable, Sendable {
         left = max(0, left - 1)
         askedAt = now
         nextAt = now + Self.pause * Double.random(in: 0.75...1.25, using: &random)
-        pending = pending.filter { $0.value.duration(to: now) < Self.patience }
+        pending = pending.filter { $0.value.duration(to: now) < Self.timeout }
         let id = name + String(random.next(), radix: 16)
         pending[id] = now
         return id

@@ -90,7 +90,7 @@ extension Verb {
         /// Whether a node carries it out even while it is locked for commands.
         package var worksLocked = false
         /// Whether a follower carries it out itself; otherwise it forwards it to its leader.
-        package var isOwnOfFollower = false
+        package var isHandledByFollower = false
         /// The lowest role that may send it over the web; nil if no role may.
         package var role: Role? = .remote
         /// The lowest role that may send it with one of these fields; nil if no role may.
@@ -124,16 +124,16 @@ extension Verb {
         case .add: Rules(command: { .player(.add(seconds: 0)) }, plainText: .required("seconds"))
         case .sync: Rules(command: { .player(.sync(seconds: 0, at: .unread)) }, plainText: .refused, role: .operator)
         case .silence:
-            Rules(command: { .signal(.silence) }, allowance: .stopping, worksLocked: true, isOwnOfFollower: true)
+            Rules(command: { .signal(.silence) }, allowance: .stopping, worksLocked: true, isHandledByFollower: true)
         case .beep:
             Rules(
-                command: { .signal(.beep(pattern: nil)) }, plainText: .optional("sound"), isOwnOfFollower: true,
+                command: { .signal(.beep(pattern: nil)) }, plainText: .optional("sound"), isHandledByFollower: true,
                 role: .operator)
         case .lampTest:
             Rules(
                 command: { .signal(.lampTest(force: false)) },
-                isOwnOfFollower: true, role: .operator, roleWithFields: (["force"], nil), brokerRole: .operator)
-        case .identify: Rules(command: { .signal(.identify) }, isOwnOfFollower: true, brokerRole: .operator)
+                isHandledByFollower: true, role: .operator, roleWithFields: (["force"], nil), brokerRole: .operator)
+        case .identify: Rules(command: { .signal(.identify) }, isHandledByFollower: true, brokerRole: .operator)
         case .speaker: Rules(command: { .talk(.speaker(nil)) }, plainText: .required("name"), mayBeBroadcast: false)
         case .message: Rules(command: { .talk(.message(nil)) }, plainText: .required("text"), worksLocked: true)
         case .lock: Rules(command: { .talk(.lock(.inputs)) }, role: .operator, brokerRole: .operator)
@@ -155,10 +155,10 @@ extension Verb {
                 command: { .agenda(.begin("")) },
                 plainText: .required("meeting", needs: "a meeting: its place in the agenda, or its name"),
                 mayBeBroadcast: false, role: .operator, brokerRole: .operator)
-        case .state: Rules(command: { .state }, worksLocked: true, isOwnOfFollower: true)
+        case .state: Rules(command: { .state }, worksLocked: true, isHandledByFollower: true)
         case .time:
             Rules(
-                command: { .time }, allowance: .time, worksLocked: true, isOwnOfFollower: true, role: nil,
+                command: { .time }, allowance: .time, worksLocked: true, isHandledByFollower: true, role: nil,
                 brokerRole: .viewer)
         case .edit:
             Rules(

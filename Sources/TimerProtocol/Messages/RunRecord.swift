@@ -40,7 +40,7 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
 
 extension RunRecord {
     /// Whether it qualified only because of the grace: it was too short or too long, but within the grace.
-    package var isWithinGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
+    package var qualifiedByGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
 }
 
 // MARK: - Fields

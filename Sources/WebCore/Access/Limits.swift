@@ -57,7 +57,7 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// the broker and files.
     package static let otherDescriptors = 48
     /// The connections reserved for this machine, which checks the server's health.
-    package static let ownConnections = 16
+    package static let reservedConnections = 16
 
     /// What a connection may be used for.
     package enum Purpose: Hashable, Sendable {
@@ -87,7 +87,7 @@ package struct ConnectionLimits: Hashable, Sendable {
     ///   - network: the network that the connection counts against; nil if it counts against none, as a proxy's.
     ///   - isOwn: whether it is from this machine.
     package mutating func take(_ network: String?, isOwn: Bool) -> Purpose? {
-        let purpose: Purpose = count < total - min(Self.ownConnections, total / 4) ? .anything : .status
+        let purpose: Purpose = count < total - min(Self.reservedConnections, total / 4) ? .anything : .status
         guard count < total, isOwn || purpose == .anything,
             network.map({ byNetwork[$0, default: 0] < Self.perNetwork }) ?? true
         else { return nil }

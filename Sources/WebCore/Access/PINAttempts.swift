@@ -50,7 +50,7 @@ package struct PINAttempts: Hashable, Sendable {
     /// The right attempts, the oldest first.
     private var right: [Attempt] = []
     /// When each waiting attempt will be done: those of unknown networks, and those of networks with a session.
-    private var (strangersUntil, guestsUntil): ([Instant], [Instant]) = ([], [])
+    private var (waitsOfUnknownNetworks, waitsOfKnownNetworks): ([Instant], [Instant]) = ([], [])
     /// The networks that have a session, and until when.
     private var sessions: [String: Instant] = [:]
     private var hour = Hour()
@@ -84,10 +84,10 @@ package struct PINAttempts: Hashable, Sendable {
         let level = isGuest ? 0 : hour.level
         let delay = isSlow ? Self.delay * (1 << level) : .zero
         if isSlow {
-            guard (isGuest ? guestsUntil : strangersUntil).count < max(1, Self.waiting >> level) else {
+            guard (isGuest ? waitsOfKnownNetworks : waitsOfUnknownNetworks).count < max(1, Self.waiting >> level) else {
                 return .refused(until: delay)
             }
-            if isGuest { guestsUntil.append(now + delay) } else { strangersUntil.append(now + delay) }
+            if isGuest { waitsOfKnownNetworks.append(now + delay) } else { waitsOfUnknownNetworks.append(now + delay) }
         }
         if wrong.count >= Self.capacity { wrong.removeFirst() }
         wrong.append(Attempt(network: network, at: now))
@@ -122,8 +122,8 @@ package struct PINAttempts: Hashable, Sendable {
     private mutating func forget(at now: Instant) {
         wrong.removeAll { $0.at.duration(to: now) >= Self.window }
         right.removeAll { $0.at.duration(to: now) >= Self.window }
-        strangersUntil.removeAll { $0 <= now }
-        guestsUntil.removeAll { $0 <= now }
+        waitsOfUnknownNetworks.removeAll { $0 <= now }
+        waitsOfKnownNetworks.removeAll { $0 <= now }
         guard let began = hour.began else {
             hour.began = now
             return

@@ -26,7 +26,7 @@ package struct Snapshot: Sendable {
     /// The numbers of recent occurrences and of removed nodes that are kept. A stream that is further behind misses
     /// older occurrences; if it would miss the removal of a node, it gets everything again.
     static let keptOccurrences = 64
-    static let keptGone = 256
+    static let keptRemovals = 256
 
     /// The number of the newest change; 0 before the first one.
     package internal(set) var change = 0
@@ -115,7 +115,7 @@ extension Snapshot {
             frame.add("gone") { $0.member("id", id) }
         }
         for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
-            guard node.hasNews(since: position, for: audience.role) else { continue }
+            guard node.hasChanges(since: position, for: audience.role) else { continue }
             frame.add("node") { node.write(id, for: audience.role, since: position, to: &$0) }
         }
         for occurrence in occurrences where occurrence.part.change > position && audience.hears(of: occurrence.node) {
@@ -132,7 +132,7 @@ extension Snapshot {
 
 extension Snapshot.Node {
     /// Whether a part that the role receives has changed.
-    fileprivate func hasNews(since position: Int, for role: Role) -> Bool {
+    fileprivate func hasChanges(since position: Int, for role: Role) -> Bool {
         parts.values.contains { $0.change > position && $0.bytes(for: role) != nil }
     }
 

@@ -45,12 +45,12 @@ package struct SnapshotKeeper: Sendable {
             guard snapshot.nodes.removeValue(forKey: id) != nil else { return }
             counted[id] = nil
             snapshot.gone.append((id, nextChange()))
-            if snapshot.gone.count > Snapshot.keptGone { snapshot.resync = snapshot.gone.removeFirst().change }
+            if snapshot.gone.count > Snapshot.keptRemovals { snapshot.resync = snapshot.gone.removeFirst().change }
             return
         }
         var news: [(NodePart, EncodedPart)] = []
         for kind in kinds {
-            if kind == .counting, !isWorthTelling(mirror) { continue }
+            if kind == .counting, !countsDifferently(mirror) { continue }
             let known = snapshot.nodes[id]?.parts[kind]
             guard let part = kind.encoded(mirror) ?? known.map({ _ in EncodedPart.null }) else { continue }
             if known.map({ !$0.says(part) }) ?? true { news.append((kind, part)) }
@@ -65,7 +65,7 @@ package struct SnapshotKeeper: Sendable {
     }
 
     /// Whether a timer counts differently from what streams were sent; records the new values if so.
-    private mutating func isWorthTelling(_ mirror: NodeMirror) -> Bool {
+    private mutating func countsDifferently(_ mirror: NodeMirror) -> Bool {
         guard let new = mirror.counting else { return counted.removeValue(forKey: mirror.id) != nil }
         if let known = counted[mirror.id], known.isLike(new, within: Self.tolerance) { return false }
         counted[mirror.id] = new

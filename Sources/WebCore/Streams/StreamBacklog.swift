@@ -6,7 +6,7 @@ package import TimerProtocol
 /// costs no memory and gets the current state once it can take it.
 package struct StreamBacklog: Sendable {
     /// How long a stream may make no progress.
-    package static let patience: Duration = .seconds(10)
+    package static let timeout: Duration = .seconds(10)
 
     /// What to send now, in this order.
     package struct Batch: Hashable, Sendable {
@@ -55,7 +55,7 @@ package struct StreamBacklog: Sendable {
 
     /// Whether the reader has taken nothing for too long.
     package func isStuck(at now: Instant) -> Bool {
-        writingSince.map { $0.duration(to: now) >= Self.patience } ?? false
+        writingSince.map { $0.duration(to: now) >= Self.timeout } ?? false
     }
 
     // MARK: - What to send besides the changes

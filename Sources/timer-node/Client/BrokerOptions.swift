@@ -13,7 +13,7 @@ struct BrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration file whose broker and credentials are used.",
-            discussion: "By default \(NodeConfiguration.servicesFile), if it is readable and --broker is not used.",
+            discussion: "By default \(NodeConfiguration.serviceFile), if it is readable and --broker is not used.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
@@ -51,8 +51,8 @@ struct BrokerOptions: ParsableArguments {
         if let config { return (config, nil) }
         if broker != nil { return (nil, nil) }
         do throws(FileError) {
-            _ = try File.read(NodeConfiguration.servicesFile, upTo: 1)
-            return (NodeConfiguration.servicesFile, nil)
+            _ = try File.read(NodeConfiguration.serviceFile, upTo: 1)
+            return (NodeConfiguration.serviceFile, nil)
         } catch {
             return (nil, "\(error)")
         }

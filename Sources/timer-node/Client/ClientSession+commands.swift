@@ -56,7 +56,7 @@ extension ClientSession {
     /// Waits for the retained messages: until nothing new has arrived for a moment.
     ///
     /// MQTT does not mark the end of the retained messages.
-    func gather(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) {
+    func collectRetained(within timeout: Duration, until isEnough: (NodeClient) -> Bool = { _ in false }) {
         let deadline = now.instant + timeout
         var (quiet, count) = (min(deadline, now.instant + .seconds(1)), otherMessages.count)
         while !isEnough(client), now.instant < quiet {

@@ -47,7 +47,7 @@ struct Nodes: ParsableCommand {
         try options.withSession(kinds: [.availability, .mode, .state, .timers, .health, .message]) {
             session throws(ClientFailure) in
             try session.connect(within: timeout.duration)
-            session.gather(within: timeout.duration)
+            session.collectRetained(within: timeout.duration)
             if let rejection = session.rejection { throw .refused(rejection) }
             if let forget { try self.forget(forget.id, session) } else { list(session) }
         }
@@ -85,7 +85,7 @@ struct Nodes: ParsableCommand {
         if !yes { try confirm(id) }
         // The announcement goes first: Home Assistant would complain about entities whose states are empty.
         session.subscribe(session.mqtt.discovery.filters(of: id))
-        session.gather(within: timeout.duration) { _ in session.rejection != nil }
+        session.collectRetained(within: timeout.duration) { _ in session.rejection != nil }
         let found = session.otherMessages.filter { NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id) }
         let announced = Set(found.map(\.topic))
         try clear(announced.sorted(), of: id, session) {

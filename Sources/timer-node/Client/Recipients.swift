@@ -42,7 +42,7 @@ struct TargetNode: ParsableArguments {
         _ name: String, _ session: ClientSession, _ value: (NodeMirror) -> Value?
     ) throws(ClientFailure) -> Value {
         try session.connect(within: timeout.duration)
-        session.gather(within: timeout.duration) { $0.nodes[node.id].flatMap(value) != nil }
+        session.collectRetained(within: timeout.duration) { $0.nodes[node.id].flatMap(value) != nil }
         guard let mirror = session.client.nodes[node.id] else {
             if let rejection = session.rejection { throw .refused(rejection) }
             throw .unavailable(session.unknown(node.id))
@@ -111,7 +111,7 @@ enum NodeNames {
         let session = ClientSession(mqtt, kinds: [.availability])
         defer { session.leave() }
         guard (try? session.connect(within: .seconds(1))) != nil else { return [] }
-        session.gather(within: .seconds(1))
+        session.collectRetained(within: .seconds(1))
         return session.client.nodes.keys.sorted()
     }
 }

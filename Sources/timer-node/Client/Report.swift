@@ -113,7 +113,7 @@ enum ReportText {
     }
 
     private static func verdict(_ run: RunRecord) -> String {
-        guard run.isWithinGrace else { return RunsText.qualified(run) ?? "-" }
+        guard run.qualifiedByGrace else { return RunsText.qualified(run) ?? "-" }
         let side = run.used.wholeSeconds < run.qualifying.minimum ?? 0 ? "short" : "over"
         return "yes: \(side), within grace (\(run.grace) s)"
     }

@@ -34,10 +34,10 @@ struct Answers: Hashable, Sendable {
     /// - Parameters:
     ///   - file: where the configuration will be written; relative paths in it are relative to its folder.
     ///   - environment: may contain the broker's password; other variables are ignored.
-    /// - Throws: ``WrongAnswer`` with the first error.
+    /// - Throws: ``InvalidAnswer`` with the first error.
     func load(
         file: String, environment: [String: String] = [:], readFile: @escaping FileReader
-    ) throws(WrongAnswer) -> NodeConfiguration {
+    ) throws(InvalidAnswer) -> NodeConfiguration {
         // A password without a user name would be an error.
         let passwords = username == nil ? [:] : environment.filter { $0.key == Self.passwordVariable }
         do throws(ConfigurationError) {
@@ -46,9 +46,9 @@ struct Answers: Hashable, Sendable {
             ).configuration
         } catch {
             guard case .faulty(let faults) = error, let fault = faults.first(where: { $0.severity == .fault }) else {
-                throw WrongAnswer("\(error)")
+                throw InvalidAnswer("\(error)")
             }
-            throw WrongAnswer("\(fault.problem)")
+            throw InvalidAnswer("\(fault.problem)")
         }
     }
 
@@ -135,7 +135,7 @@ extension Answers {
         # What each mode looks and sounds like; docs/wiring.md shows how to define your own.
         signals:
           profile: \(profile.rawValue)
-          \(profile.readySignals)
+          \(profile.defaultSignals)
 
         """
     }
@@ -144,7 +144,7 @@ extension Answers {
         """
         # The timers, unless the node has saved others: groups of 1 to 4 timers.
         timers:
-        \(profile.readyTimers)
+        \(profile.defaultTimers)
 
         """
     }
@@ -183,7 +183,7 @@ extension Unicode.Scalar {
 /// The predefined timers of each profile, the same as in `config/timer-node.yaml` and `config/toastmasters.yaml`.
 extension SignalProfile {
     /// The text that follows `timers:` in a configuration.
-    var readyTimers: String {
+    var defaultTimers: String {
         switch self {
         case .podium:
             """
@@ -227,7 +227,7 @@ extension SignalProfile {
     }
 
     /// The text that follows `profile:` in a configuration.
-    var readySignals: String {
+    var defaultSignals: String {
         switch self {
         case .podium: "alarm_sound_for: 10s           # the lamps go on until the timer is stopped; 0 for silence"
         case .toastmasters: "grace: 30s                     # from then on red flashes: the speech does not qualify"

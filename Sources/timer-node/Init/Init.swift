@@ -30,9 +30,9 @@ struct Init: ParsableCommand {
             """)
 
     @Argument(help: "The configuration file to write.", completion: .file(extensions: ["yaml", "yml"]))
-    var file = NodeConfiguration.servicesFile
+    var file = NodeConfiguration.serviceFile
 
-    @OptionGroup var given: GivenAnswers
+    @OptionGroup var given: AnswerOptions
 
     @Flag(help: "Replace an existing file without asking; it is kept as FILE.bak.")
     var force = false
@@ -105,7 +105,7 @@ struct Init: ParsableCommand {
 }
 
 /// The answers that are given to `timer-node init` as options. Each ``Question`` interprets its own.
-struct GivenAnswers: ParsableArguments {
+struct AnswerOptions: ParsableArguments {
     @Option(help: "What the node is for: podium or toastmasters.")
     var profile: String?
 
@@ -143,7 +143,7 @@ struct GivenAnswers: ParsableArguments {
     var name: String?
 }
 
-extension GivenAnswers {
+extension AnswerOptions {
     /// The required options that are missing if there is no terminal to ask in. The other options have defaults: lamps
     /// that are on when their lines are high, and no name, user name or password.
     var missing: [String] {

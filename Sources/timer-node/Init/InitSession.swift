@@ -11,7 +11,7 @@ internal import TimerEngine
 struct InitSession {
     /// Where the configuration will be written.
     let file: String
-    let given: GivenAnswers
+    let given: AnswerOptions
     /// Nil if neither the lines nor the broker should be tried.
     let survey: LineSurvey?
     /// Where to ask the user; nil to ask nothing.
@@ -20,7 +20,7 @@ struct InitSession {
     private var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     private var interview: Interview {
-        Interview(terminal: terminal) { [file] answers throws(WrongAnswer) in
+        Interview(terminal: terminal) { [file] answers throws(InvalidAnswer) in
             _ = try answers.load(file: file, readFile: File.read)
         }
     }
@@ -84,8 +84,8 @@ struct InitSession {
     }
 
     /// Why the broker cannot be used; nil if it can.
-    private func problemWithBroker(_ answers: Answers) -> WrongAnswer? {
-        do throws(WrongAnswer) {
+    private func problemWithBroker(_ answers: Answers) -> InvalidAnswer? {
+        do throws(InvalidAnswer) {
             let configuration = try answers.load(file: file, environment: environment, readFile: File.read)
             guard let mqtt = configuration.mqtt, let broker = mqtt.link.brokers.first else { return nil }
             print("  trying \(broker) …")
@@ -115,18 +115,18 @@ extension Dialogue {
 /// Tries a broker with a real connection, like the node's except for the client id.
 enum BrokerTrial {
     /// How long a broker may take to answer.
-    static let patience: Duration = .seconds(10)
+    static let timeout: Duration = .seconds(10)
 
     /// Connects and disconnects.
     ///
     /// - Throws: the reason for the failure, and what may help.
-    static func run(_ mqtt: NodeConfiguration.MQTT) throws(WrongAnswer) {
+    static func run(_ mqtt: NodeConfiguration.MQTT) throws(InvalidAnswer) {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
-        if (try? session.connect(within: patience)) != nil { return }
-        let reason = session.fault ?? "\(session.broker) does not answer within \(patience.components.seconds) s"
+        if (try? session.connect(within: timeout)) != nil { return }
+        let reason = session.fault ?? "\(session.broker) does not answer within \(timeout.components.seconds) s"
         let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.link.credentials != nil)
-        throw WrongAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
+        throw InvalidAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 
     /// Returns what the user may do about a failure; nil if that is not known.
@@ -158,7 +158,7 @@ struct NextSteps {
 
     var text: String {
         let start =
-            isServiceInstalled && file == NodeConfiguration.servicesFile
+            isServiceInstalled && file == NodeConfiguration.serviceFile
             ? "sudo systemctl enable timer-node      # at each boot\n  sudo systemctl restart timer-node     # and now"
             : "timer-node run --config \(file)"
         guard answers.broker != nil else { return "To start it:\n  \(start)" }

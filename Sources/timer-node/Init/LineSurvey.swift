@@ -29,16 +29,16 @@ struct LineSurvey {
 
     /// Checks a chip.
     ///
-    /// - Throws: ``WrongAnswer`` if there is no such chip.
-    func checkChip(_ chip: String) throws(WrongAnswer) {
+    /// - Throws: ``InvalidAnswer`` if there is no such chip.
+    func checkChip(_ chip: String) throws(InvalidAnswer) {
         if chip != Answers.simulatedChip { _ = try chips(chip) }
     }
 
     /// Checks the line of an output.
     ///
-    /// - Throws: ``WrongAnswer`` if the line is busy or already the line of another output, or if not exactly one chip
+    /// - Throws: ``InvalidAnswer`` if the line is busy or already the line of another output, or if not exactly one chip
     ///   has it and all lines before it.
-    func checkLine(of output: OutputName, _ answers: Answers) throws(WrongAnswer) {
+    func checkLine(of output: OutputName, _ answers: Answers) throws(InvalidAnswer) {
         guard let line = answers.lines[output] else { return }
         if answers.chip == "auto", UInt32(line) != nil {
             throw unavailable("with --chip auto, give the line's name; offset \(line) needs the chip's name")
@@ -55,7 +55,7 @@ struct LineSurvey {
             throw unavailable("more than one chip has line \(line): \(names); name the one to use with --chip")
         }
         if let other = answers.lines.first(where: { $0.key != output && chip.line($0.value)?.offset == found.offset }) {
-            throw WrongAnswer("line \(line) is \(other.value), which is already the line of \(other.key)")
+            throw InvalidAnswer("line \(line) is \(other.value), which is already the line of \(other.key)")
         }
         guard !found.isUsed || found.isHeldByNode else {
             let holder = found.consumer.map { "held by \($0.debugDescription)" } ?? "held by an unnamed consumer"
@@ -72,13 +72,13 @@ struct LineSurvey {
         }
     }
 
-    private func chips(_ chip: String) throws(WrongAnswer) -> [GPIOChipListing] {
+    private func chips(_ chip: String) throws(InvalidAnswer) -> [GPIOChipListing] {
         do throws(LinesFault) { return try find(chip == "auto" ? nil : chip).chips } catch {
             throw unavailable("\(error)")
         }
     }
 
-    private func unavailable(_ reason: String) -> WrongAnswer { WrongAnswer(reason, isUnavailable: true) }
+    private func unavailable(_ reason: String) -> InvalidAnswer { InvalidAnswer(reason, isUnavailable: true) }
 }
 
 extension GPIOChipListing {

@@ -14,11 +14,11 @@ struct Question {
     /// The default answer, which Enter accepts.
     let offer: String
     /// Adds an answer to the others.
-    let put: (_ answer: String, _ answers: inout Answers) throws(WrongAnswer) -> Void
+    let put: (_ answer: String, _ answers: inout Answers) throws(InvalidAnswer) -> Void
 }
 
 /// Why an answer is rejected.
-struct WrongAnswer: Error, Hashable, CustomStringConvertible {
+struct InvalidAnswer: Error, Hashable, CustomStringConvertible {
     let description: String
     /// Whether the answer could be right later or on another machine: a line is busy, or a broker does not answer.
     let isUnavailable: Bool
@@ -46,9 +46,9 @@ extension Question {
         Question(
             option: "--profile", text: "Profile: podium (a talk, then questions) or toastmasters (speeches)",
             offer: "podium"
-        ) { answer, answers throws(WrongAnswer) in
+        ) { answer, answers throws(InvalidAnswer) in
             guard let profile = SignalProfile(rawValue: answer.lowercased()) else {
-                throw WrongAnswer("found \(answer.debugDescription), expected podium or toastmasters")
+                throw InvalidAnswer("found \(answer.debugDescription), expected podium or toastmasters")
             }
             answers.profile = profile
         }
@@ -59,7 +59,7 @@ extension Question {
             option: "--chip",
             text: "Chip: auto (the one that has the lines, by their names), a chip's name, or simulated (drawn lamps)",
             offer: survey?.offeredChip ?? "auto"
-        ) { answer, answers throws(WrongAnswer) in
+        ) { answer, answers throws(InvalidAnswer) in
             try survey?.checkChip(answer)
             answers.chip = answer
         }
@@ -76,13 +76,13 @@ extension Question {
         return Question(
             option: "--\(output)", text: "Line of \(output)\(isBuzzer ? ", or none" : "")",
             offer: isBuzzer && profile == .toastmasters ? "none" : offeredLines[output] ?? "none"
-        ) { answer, answers throws(WrongAnswer) in
+        ) { answer, answers throws(InvalidAnswer) in
             guard !isBuzzer || answer != "none" else {
                 answers.lines[output] = nil
                 return
             }
             if let other = Answers.outputs.first(where: { $0 != output && answers.lines[$0] == answer }) {
-                throw WrongAnswer("line \(answer) is already the line of \(other)")
+                throw InvalidAnswer("line \(answer) is already the line of \(other)")
             }
             answers.lines[output] = answer
             try survey?.checkLine(of: output, answers)
@@ -94,11 +94,11 @@ extension Question {
             option: "--active-low",
             text: "Are the lamps on when their lines are low, as on many relay boards? yes or no",
             offer: "no"
-        ) { answer, answers throws(WrongAnswer) in
+        ) { answer, answers throws(InvalidAnswer) in
             switch answer.lowercased() {
             case "y", "yes": answers.activeLow = true
             case "n", "no": answers.activeLow = false
-            default: throw WrongAnswer("found \(answer.debugDescription), expected yes or no")
+            default: throw InvalidAnswer("found \(answer.debugDescription), expected yes or no")
             }
         }
     }
@@ -123,11 +123,11 @@ extension Question {
         Question(
             option: "--password-file", text: "File with the password, or none",
             offer: hasPassword ? "none" : Answers.passwordFile
-        ) { answer, answers throws(WrongAnswer) in
+        ) { answer, answers throws(InvalidAnswer) in
             // The check does not show the name of a missing file, because it may be the password itself. The default
             // name is not, so this error may show it.
             do throws(FileError) { if answer == Answers.passwordFile { _ = try File.read(answer, upTo: 1) } } catch {
-                if error.kind == .missing { throw WrongAnswer("\(error)") }
+                if error.kind == .missing { throw InvalidAnswer("\(error)") }
             }
             answers.passwordFile = answer == "none" ? nil : answer
         }
@@ -160,7 +160,7 @@ struct Interview {
     /// Where to ask the user; nil to ask nothing, and to use the defaults.
     let terminal: Dialogue?
     /// Checks the answers as a whole, after each one.
-    let check: (Answers) throws(WrongAnswer) -> Void
+    let check: (Answers) throws(InvalidAnswer) -> Void
 
     /// Gets one answer. After a wrong one, shows the reason in the terminal and asks again.
     ///
@@ -168,7 +168,7 @@ struct Interview {
     /// - Throws: ``InitFailure`` for a wrong answer if there is no terminal to ask in, or at the end of the input.
     func ask(_ question: Question, given: String?, _ answers: inout Answers) throws(InitFailure) {
         guard given == nil, let terminal else {
-            do throws(WrongAnswer) { try put(given ?? question.offer, for: question, &answers) } catch {
+            do throws(InvalidAnswer) { try put(given ?? question.offer, for: question, &answers) } catch {
                 let code: ExitCode = error.isUnavailable ? .unavailable : .validationFailure
                 throw InitFailure("\(question.option): \(error)", code)
             }
@@ -176,7 +176,7 @@ struct Interview {
         }
         while true {
             let typed = try terminal.ask("\(question.text) [\(question.offer)]: ")
-            do throws(WrongAnswer) {
+            do throws(InvalidAnswer) {
                 try put(typed.isEmpty ? question.offer : typed, for: question, &answers)
                 return
             } catch {
@@ -185,7 +185,7 @@ struct Interview {
         }
     }
 
-    private func put(_ answer: String, for question: Question, _ answers: inout Answers) throws(WrongAnswer) {
+    private func put(_ answer: String, for question: Question, _ answers: inout Answers) throws(InvalidAnswer) {
         var next = answers
         try question.put(answer, &next)
         try check(next)

@@ -44,16 +44,16 @@ struct Watch: ParsableCommand {
         try options.withSession(nodes: ids, kinds: kinds, asksTime: true, signals: signals) {
             session throws(ClientFailure) in
             if let terminal {
-                WatchOnTerminal(session, terminal, TerminalStyle(ProcessInfo.processInfo.environment)).run()
+                TerminalWatch(session, terminal, TerminalStyle(ProcessInfo.processInfo.environment)).run()
             } else {
-                WatchInLines(session, isJSON: json).run()
+                LineWatch(session, isJSON: json).run()
             }
         }
     }
 }
 
 /// The screen of `watch`, drawn on a terminal.
-final class WatchOnTerminal {
+final class TerminalWatch {
     private let session: ClientSession
     private let terminal: FullScreenTerminal
     private var screen: WatchScreen
@@ -123,7 +123,7 @@ final class WatchOnTerminal {
 }
 
 /// The output of `watch` without a terminal: a line for each change.
-final class WatchInLines {
+final class LineWatch {
     private let session: ClientSession
     private let isJSON: Bool
     /// What was last printed for each node.

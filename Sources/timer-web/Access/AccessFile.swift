@@ -17,7 +17,7 @@ struct AccessFile: Sendable {
 
     /// A warning if users other than the file's owner may read or change it.
     var warning: String? {
-        file.foreignPermissions.map {
+        file.permissionsOfOthers.map {
             "\(file.path) is accessible to users other than its owner (mode \($0)), who may know the PINs and "
                 + "forge sessions: run chmod 600 on it, and timer-web pins --new"
         }

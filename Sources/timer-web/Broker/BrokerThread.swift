@@ -155,7 +155,7 @@ extension BrokerThread {
             if keeper.apply(news, of: session.client, broker) { publish(keeper.snapshot) }
         }
         // A broker that does not respond must not delay the shutdown.
-        CommandWaiter.tell(session.leave(patience: .milliseconds(300)))
+        CommandWaiter.tell(session.leave(timeout: .milliseconds(300)))
         ended.resume(())
     }
 }

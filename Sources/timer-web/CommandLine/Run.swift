@@ -13,7 +13,7 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the pages.",
         discussion: """
-            Without a file, uses the broker of \(Settings.nodesFile), or 127.0.0.1, and listens on port 8080.
+            Without a file, uses the broker of \(Settings.nodeFile), or 127.0.0.1, and listens on port 8080.
 
               timer-web run
               timer-web run --config timer-web.yaml

@@ -32,7 +32,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration file.",
-            discussion: "By default \(Settings.servicesFile), if it exists; none is required.", valueName: "file"),
+            discussion: "By default \(Settings.serviceFile), if it exists; none is required.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
@@ -75,7 +75,7 @@ struct Check: ParsableCommand {
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var file = Settings.servicesFile
+    var file = Settings.serviceFile
 
     func run() throws {
         var options = SettingsOptions()

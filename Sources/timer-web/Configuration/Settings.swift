@@ -9,9 +9,9 @@ internal import WebCore
 /// All settings of the server: from the file, the environment, and the node on the same machine.
 struct Settings {
     /// The service's file, read if no other is named and it exists.
-    static let servicesFile = "/etc/timer-web/timer-web.yaml"
+    static let serviceFile = "/etc/timer-web/timer-web.yaml"
     /// The file of a node on the same machine, whose broker is used if no other is configured.
-    static let nodesFile = "/etc/timer-node/timer-node.yaml"
+    static let nodeFile = "/etc/timer-node/timer-node.yaml"
     /// The state directory of the service.
     static let servicesDirectory = "/var/lib/timer-web"
 
@@ -28,19 +28,19 @@ struct Settings {
     /// - Throws: ``ConfigurationError`` with all errors in the file; those in the node's file become notes.
     init(
         file named: String?, environment: [String: String], purpose: NodeConfiguration.Purpose = .running,
-        servicesFile: String = servicesFile, nodesFile: String = nodesFile
+        serviceFile: String = serviceFile, nodeFile: String = nodeFile
     ) throws(ConfigurationError) {
-        file = named ?? (Self.isThere(servicesFile) ? servicesFile : nil)
+        file = named ?? (Self.isThere(serviceFile) ? serviceFile : nil)
         let loaded = try WebConfiguration.load(
             path: file, environment: environment, purpose: purpose, readFile: File.read)
         configuration = loaded.configuration
         mqtt = .init(brokers: [Broker(host: "127.0.0.1")], clientID: "")
         notes = loaded.warnings.map { (.warning, "\($0)") }
-        if let written = configuration.mqtt { mqtt = written } else { takeNodesBroker(nodesFile) }
+        if let written = configuration.mqtt { mqtt = written } else { useNodeBroker(nodeFile) }
     }
 
     /// Uses the broker of the node on this machine, if its file can be read.
-    private mutating func takeNodesBroker(_ file: String) {
+    private mutating func useNodeBroker(_ file: String) {
         guard Self.isThere(file) else { return }
         do throws(ConfigurationError) {
             guard

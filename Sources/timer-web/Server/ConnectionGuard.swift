@@ -18,7 +18,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     /// How long a request may take from its first byte to its end, and a client to make room for what it is sent.
-    static let patience = TimeAmount.seconds(20)
+    static let timeout = TimeAmount.seconds(20)
 
     private let counts: ConnectionCounts
     private var place: ConnectionCounts.Place?
@@ -103,7 +103,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func deadline(_ context: ChannelHandlerContext) -> Scheduled<Void> {
         let channel = context.channel
-        return context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        return context.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

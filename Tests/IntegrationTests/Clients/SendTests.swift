@@ -39,8 +39,8 @@ struct SendTests {
     /// machine.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let asks = ["send", "report", "agenda", "timers", "reset-timers"].contains(arguments.first)
-        let patience = asks && !arguments.contains("--timeout") ? ["--timeout", "60s"] : []
-        let process = try ChildProcess(SpawnedNode.program, arguments + patience, environment: environment)
+        let timeout = asks && !arguments.contains("--timeout") ? ["--timeout", "60s"] : []
+        let process = try ChildProcess(SpawnedNode.program, arguments + timeout, environment: environment)
         let status = try process.waitForExit()
         var outcome = Outcome(0, process.output, errors: process.errors)
         outcome.status = status

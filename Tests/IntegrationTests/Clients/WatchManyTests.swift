@@ -25,7 +25,7 @@ struct WatchManyTests {
                 driver.connection.publish(OutgoingMessage(topic: topic, text: message.payload, retain: true))
             }
         }
-        driver.connection.disconnect(patience: .seconds(30))
+        driver.connection.disconnect(timeout: .seconds(30))
 
         let terminal = try TmuxTerminal(
             "\(try SpawnedNode.program) watch --broker \(broker.url)", columns: 80, rows: 24,

@@ -50,7 +50,7 @@ extension InSimulatedTime {
             let listener = try TCPListener()
             let driver = ConnectionDriver()
             driver.connection.connect(MosquittoConnectionTests.request(listener.port, keepAlive: 5))
-            let broker = try PlayedBroker(listener)
+            let broker = try ScriptedBroker(listener)
             broker.send(ConnectionTroubleTests.accepted)
             try driver.run(until: "the connection") { $0.events == [.connected] }
             let topic = "timer/node/mode"

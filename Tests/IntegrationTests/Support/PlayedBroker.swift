@@ -1,7 +1,7 @@
 import Foundation
 
 /// One connection to a broker that the test plays itself, byte by byte.
-struct PlayedBroker {
+struct ScriptedBroker {
     private let socket: Int32
 
     /// Waits for a client to connect.

@@ -128,6 +128,6 @@ struct WebLoadTests {
         for number in 0..<1000 {
             driver.connection.publish(OutgoingMessage(topic: topic(number), text: payload, retain: true))
         }
-        driver.connection.disconnect(patience: .seconds(60))
+        driver.connection.disconnect(timeout: .seconds(60))
     }
 }

@@ -85,7 +85,7 @@ struct GestureTests {
     func late(example: GestureCase) throws {
         var (live, late) = (ButtonStory([try .init(example.gestures)]), ButtonStory([try .init(example.gestures)]))
         live.live(example.moves)
-        late.oversleep(example.moves)
+        late.playLate(example.moves)
         #expect(late.gestures == live.gestures)
     }
 
@@ -123,7 +123,7 @@ struct GestureTests {
     func order() throws {
         var story = ButtonStory([try .init([.press, .hold], on: "A"), try .init([.press], on: "B")])
         // The way two descriptors of libgpiod 1 are read: one after the other.
-        story.oversleep([.down(0, "A"), .up(900, "A"), .down(100, "B"), .up(200, "B"), .down(850, "B")])
+        story.playLate([.down(0, "A"), .up(900, "A"), .down(100, "B"), .up(200, "B"), .down(850, "B")])
         #expect(
             story.diary.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
                 "B press", "A hold", "B press",

@@ -103,7 +103,7 @@ struct SlowDiskTests {
     @Test(
         "that is stopped exits after 900 ms, and logs that, if the disk takes longer",
         arguments: [600, 1_000_000])
-    func stopInVain(milliseconds: Int) throws {
+    func stopWithHangingDisk(milliseconds: Int) throws {
         var node = try node(.milliseconds(milliseconds))
         node.send("start")
         node.wait(.milliseconds(100))

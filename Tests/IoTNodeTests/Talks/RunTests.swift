@@ -71,7 +71,7 @@ struct RunTests {
     }
 
     /// The run in the state.
-    private static func presentRun(_ node: Scenario) throws -> StateMessage.CurrentRun {
+    private static func currentRun(_ node: Scenario) throws -> StateMessage.CurrentRun {
         let state = try StateMessage(Array((node.last("state") ?? "").utf8))
         return try #require(state.run)
     }
@@ -93,13 +93,13 @@ struct RunTests {
             }
             if node.core.timer.player.mode.isPaused { node.send("resume") }
             node.send("state")
-            let run = try Self.presentRun(node)
+            let run = try Self.currentRun(node)
             let used = run.used.wholeSeconds
             let mode = node.core.timer.player.mode
             #expect((mode == .countdown) == (used < run.qualifying.minimum ?? 0), "\(step): \(mode), \(run)")
             #expect((mode == .alarm) == (used >= run.qualifying.maximum ?? .max), "\(step): \(mode), \(run)")
         }
-        let given = try Self.presentRun(node)
+        let given = try Self.currentRun(node)
         node.send("stop")
         let record = try #require(try Self.runs(node).first)
         #expect(record.qualifying == given.qualifying && record.added == (record.qualifying.maximum ?? 0) - 40)

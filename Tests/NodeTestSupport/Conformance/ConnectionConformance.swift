@@ -26,9 +26,9 @@ package enum ConnectionConformance {
     package static let rules: [Rule<any ConnectionHarness>] = [
         Rule("reports nothing and waits for nothing before a call to connect") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
-            try pump.requireAsleep(connection)
-            connection.disconnect(patience: .seconds(10))
-            try pump.requireAsleep(connection)
+            try pump.requireInactive(connection)
+            connection.disconnect(timeout: .seconds(10))
+            try pump.requireInactive(connection)
         },
         Rule("reports once that it is connected") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
@@ -75,7 +75,7 @@ package enum ConnectionConformance {
             }
             try require(
                 events.filter { $0 != .connected }, is: [.dropped(2)], "the events during an attempt")
-            connection.disconnect(patience: .seconds(10))
+            connection.disconnect(timeout: .seconds(10))
             publishAll()
             events = pump.present(connection)
             try require(events, is: [.dropped(2)], "the events after disconnecting")
@@ -142,11 +142,11 @@ package enum ConnectionConformance {
             try harness.awaitSubscriptions(1)
             let messages = numbered(1...60)
             messages.forEach(connection.publish)
-            connection.disconnect(patience: .seconds(60))
-            try pump.requireAsleep(connection)
+            connection.disconnect(timeout: .seconds(60))
+            try pump.requireInactive(connection)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
             try awaitArrival(of: messages, from: connection, harness)
-            try pump.requireAsleep(connection)
+            try pump.requireInactive(connection)
         },
         Rule("does not report messages that arrived before disconnecting and were not read") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
@@ -154,8 +154,8 @@ package enum ConnectionConformance {
             connection.subscribe([Subscription("one")])
             try harness.awaitSubscriptions(1)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
-            connection.disconnect(patience: .seconds(10))
-            try pump.requireAsleep(connection)
+            connection.disconnect(timeout: .seconds(10))
+            try pump.requireInactive(connection)
         },
         Rule("silently drops the connection or the attempt on another call to connect") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
@@ -174,19 +174,19 @@ package enum ConnectionConformance {
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             connection.connect(harness.request)
             try harness.answer()
-            connection.disconnect(patience: .seconds(10))
-            try pump.requireAsleep(connection)
+            connection.disconnect(timeout: .seconds(10))
+            try pump.requireInactive(connection)
         },
         Rule("reports a loss once, is then closed, and can connect again when the broker is back") { harness in
             let (connection, pump) = (try harness.makeConnection(), EventPump(clock: harness.clock))
             try connect(connection, harness)
             try harness.setPresent(false)
             try requireLoss(try pump.nextEvents(of: connection, "the loss"))
-            try pump.requireAsleep(connection)
+            try pump.requireInactive(connection)
             connection.publish(OutgoingMessage(topic: event(1), text: "late"))
             try require(pump.present(connection), is: [.dropped(1)], "after the loss")
             try harness.setPresent(true)
-            try pump.requireAsleep(connection)
+            try pump.requireInactive(connection)
             try connect(connection, harness)
             connection.publish(numbered(1...1)[0])
             try awaitArrival(of: numbered(1...1), from: connection, harness)
@@ -198,7 +198,7 @@ package enum ConnectionConformance {
                 connection.connect(harness.request)
                 try harness.answer()
                 try requireLoss(try pump.nextEvents(of: connection, "the loss"))
-                try pump.requireAsleep(connection)
+                try pump.requireInactive(connection)
             }
             try harness.setPresent(true)
             try connect(connection, harness)

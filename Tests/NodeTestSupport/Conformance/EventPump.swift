@@ -36,7 +36,7 @@ struct EventPump {
     }
 
     /// Waits until the source has events, and leaves them there.
-    func awaitNews(of source: some EventSource) throws {
+    func awaitEvents(of source: some EventSource) throws {
         let end = clock.now.instant + Self.timeout
         while clock.now.instant < end {
             if let due = source.nextInstant, due <= clock.now.instant { return }
@@ -64,7 +64,7 @@ struct EventPump {
     }
 
     /// Throws if anything could ever wake the source.
-    func requireAsleep<Event: Equatable>(_ source: some EventSource<Event>) throws {
+    func requireInactive<Event: Equatable>(_ source: some EventSource<Event>) throws {
         try require(source.interests, is: [], "its interests")
         try requireIdle(source)
     }

@@ -21,7 +21,7 @@ package enum InputsConformance {
         Rule("report nothing before they are acquired") { harness in
             let (inputs, pump) = (try harness.makeInputs(), EventPump(clock: harness.clock))
             try harness.set(harness.lines.0, true)
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
         },
         Rule("report which of them are active when they are acquired") { harness in
             let (inputs, pump) = (try harness.makeInputs(), EventPump(clock: harness.clock))
@@ -32,7 +32,7 @@ package enum InputsConformance {
             for (line, isDown) in [(other, true), (one, true), (other, false)] {
                 try harness.set(line, isDown)
                 // A chip may report a change a little later than its level changes.
-                try pump.awaitNews(of: inputs)
+                try pump.awaitEvents(of: inputs)
                 if isDown { active.insert(line) } else { active.remove(line) }
                 try require(try inputs.acquire().active, is: active, "the active ones")
                 try pump.requireIdle(inputs)
@@ -79,7 +79,7 @@ package enum InputsConformance {
             let (one, other) = harness.lines
             _ = try inputs.acquire()
             try harness.set(one, true)
-            try pump.awaitNews(of: inputs)
+            try pump.awaitEvents(of: inputs)
             try require(try inputs.acquire().active, is: [one], "the active ones")
             try harness.set(other, true)
             let edges = try edges(of: inputs, pump)
@@ -94,20 +94,20 @@ package enum InputsConformance {
             guard case .failed? = events.first, events.count == 1 else {
                 throw BrokenRule("they reported a loss as \(events)")
             }
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
             // It is not enough that the chip is back.
             try harness.setPresent(true)
             try harness.set(one, true)
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
             try harness.set(one, false)
             try harness.setPresent(false)
             for _ in 1...2 {
                 try requireFailure(LinesFault.self, "acquire without a chip") { _ = try inputs.acquire() }
-                try pump.requireAsleep(inputs)
+                try pump.requireInactive(inputs)
             }
             try harness.setPresent(true)
             try harness.set(other, true)
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
             try require(try inputs.acquire().active, is: [other], "the active ones")
             try harness.set(one, true)
             try require(try edges(of: inputs, pump).map(\.line), is: [one], "the lines")
@@ -118,10 +118,10 @@ package enum InputsConformance {
             try harness.setPresent(false)
             try requireFailure(LinesFault.self, "acquire without a chip") { _ = try inputs.acquire() }
             // The fault has been reported already, and is not reported again.
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
             try harness.setPresent(true)
             try harness.set(harness.lines.0, true)
-            try pump.requireAsleep(inputs)
+            try pump.requireInactive(inputs)
         },
     ]
 

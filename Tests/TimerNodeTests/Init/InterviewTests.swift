@@ -21,7 +21,7 @@ struct InterviewTests {
     }
 
     private func interview(_ dialogue: Dialogue?) -> Interview {
-        Interview(terminal: dialogue) { answers throws(WrongAnswer) in
+        Interview(terminal: dialogue) { answers throws(InvalidAnswer) in
             _ = try answers.load(file: "node.yaml", readFile: File.read)
         }
     }
@@ -116,7 +116,7 @@ struct InterviewTests {
 
     @Test("name all missing options at once, and options that cannot be used together")
     func options() throws {
-        func given(_ words: String...) throws -> GivenAnswers { try GivenAnswers.parse(words) }
+        func given(_ words: String...) throws -> AnswerOptions { try AnswerOptions.parse(words) }
         #expect(
             try given("--yellow=1").missing == [
                 "--profile", "--chip", "--green", "--red", "--buzzer", "--broker", "--id",

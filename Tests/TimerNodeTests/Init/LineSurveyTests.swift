@@ -36,7 +36,7 @@ struct LineSurveyTests {
         var answers = Answers()
         answers.chip = chip
         answers.lines = ["green": green, "red": line].compactMapValues { $0 }
-        do throws(WrongAnswer) {
+        do throws(InvalidAnswer) {
             try survey.checkLine(of: "red", answers)
             return nil
         } catch {

@@ -82,7 +82,7 @@ struct StreamBacklogTests {
         let afterReturn = backlog.take(story.snapshot, at: at(2))
         #expect(afterReturn?.everything == true)
         backlog.wrote()
-        for number in 0...Snapshot.keptGone {
+        for number in 0...Snapshot.keptRemovals {
             story.say(.availability, "online", node: "n\(number)")
             story.say(.availability, "", node: "n\(number)")
         }

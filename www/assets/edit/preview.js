@@ -45,7 +45,7 @@ export class Preview {
     this.element = svg('svg', { class: 'preview', viewBox: '0 0 100 100', 'aria-hidden': 'true' });
     /** The word for the mode that is shown. */
     this.word = h('p', { class: 'preview-word', 'aria-hidden': 'true' });
-    this.isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.began = performance.now();
     this.timer = setInterval(() => this.draw(), FRAME);
   }
@@ -69,7 +69,7 @@ export class Preview {
     const signal = signalOf(this.node, mode).lamps ?? {};
     const tone = toneOf(this.node, mode);
     // At most twice a second; steady if the user prefers reduced motion.
-    const isOn = this.isCalm || Math.floor(passed / 425) % 2 === 0;
+    const isOn = this.prefersReducedMotion || Math.floor(passed / 425) % 2 === 0;
     const isLit = signal[tone] !== 'blink' || isOn;
     const { digits, ring, lamps } = this.drawing;
     this.element.dataset.mode = mode;

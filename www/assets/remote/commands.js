@@ -23,7 +23,7 @@ const WISHES = new Set(['select', 'set', 'message', 'speaker']);
 /** The waiting commands by verb, each with the function that resumes it with whether the command is still wanted. */
 const waiting = new Map();
 
-function isStillWanted(verb) {
+function waitForTurn(verb) {
   waiting.get(verb)?.(false);
   return new Promise((resolve) => { waiting.set(verb, resolve); });
 }
@@ -42,7 +42,7 @@ function finish(verb) {
  * @returns the response, or null if nothing was sent.
  */
 export async function send(node, verb, payload = {}, button = null) {
-  if (underWay.has(verb) && verb !== 'add' && !(WISHES.has(verb) && await isStillWanted(verb))) return null;
+  if (underWay.has(verb) && verb !== 'add' && !(WISHES.has(verb) && await waitForTurn(verb))) return null;
   underWay.add(verb);
   button?.setAttribute('aria-busy', 'true');
   say('');

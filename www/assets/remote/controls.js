@@ -8,7 +8,7 @@ import { say, send } from './commands.js?v=';
 const button = (id) => document.getElementById(id);
 
 /** Whether a run is in progress: paused and overtime count as well, since a press may still end them. */
-export const isGoingOn = (node) => Boolean(node?.state) && node.state.mode !== 'stopped';
+export const isInProgress = (node) => Boolean(node?.state) && node.state.mode !== 'stopped';
 
 /**
  * The command of the play button now. It is explicit, and not `toggle`: two phones that press at once then pause once,
@@ -39,7 +39,7 @@ export class Controls {
   send(verb, payload, from) { return send(this.id, verb, payload, from); }
 
   #holdings() {
-    const goesOn = () => isGoingOn(this.node);
+    const goesOn = () => isInProgress(this.node);
     this.hold(button('stop'), goesOn, () => this.send('stop', {}, button('stop')));
     this.hold(button('rewind'), goesOn, () => this.send('rewind', {}, button('rewind')));
     this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
@@ -76,7 +76,7 @@ export class Controls {
     // Removing more time than is left ends the run's time.
     const isNeeded = () => {
       const shown = count(this.node, serverNow());
-      return Boolean(shown) && isGoingOn(this.node) && seconds < 0 && shown.remaining + seconds <= 0;
+      return Boolean(shown) && isInProgress(this.node) && seconds < 0 && shown.remaining + seconds <= 0;
     };
     this.hold(element, isNeeded, () => this.send('add', { seconds }, element));
   }
@@ -107,9 +107,9 @@ export class Controls {
     card.addEventListener('change', async () => {
       const chosen = card.value;
       const name = card.selectedOptions[0]?.textContent ?? chosen;
-      const isSure = !isGoingOn(this.node) || await confirmDialog(t('remote.card.replace', { timer: name }));
+      const isSure = !isInProgress(this.node) || await confirmDialog(t('remote.card.replace', { timer: name }));
       // Selecting another timer clears the speaker, who may have just been set on this phone for that timer.
-      const speaker = isGoingOn(this.node) ? null : this.node?.state?.speaker;
+      const speaker = isInProgress(this.node) ? null : this.node?.state?.speaker;
       const answer = isSure ? await this.send('select', { timer: chosen }, card) : null;
       if (answer?.ok && speaker) await this.send('speaker', { name: speaker }, card);
       // Whatever the result, the list shows the node's selection, unless a newer choice is being sent.

@@ -8,7 +8,7 @@ import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { feel, h } from '../ui.js?v=';
 import { onClock } from '../clock.js?v=';
-import { Controls, isGoingOn } from './controls.js?v=';
+import { Controls, isInProgress } from './controls.js?v=';
 import { listenToGestures } from './gestures.js?v=';
 import { listenToKeys } from './keys.js?v=';
 import { Panel } from './panel.js?v=';
@@ -68,10 +68,10 @@ function update() {
   panel.update();
   controls.cards();
   const mode = panel.node?.state?.mode ?? null;
-  if (lastMode && mode !== lastMode && isGoingOn(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
+  if (lastMode && mode !== lastMode && isInProgress(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
   lastMode = mode;
   // The person running an evening looks at the phone more often than they touch it.
-  keepAwake(isGoingOn(panel.node));
+  keepAwake(isInProgress(panel.node));
 }
 
 live.addEventListener('change', ({ detail }) => {
@@ -98,7 +98,7 @@ for (const [name, open] of Object.entries({
 }
 listenToKeys();
 listenToGestures(element('clock'), {
-  isGuarded: (name) => isGoingOn(panel.node) && (name !== 'tap' || controls.shownMode === 'alarm'),
+  isGuarded: (name) => isInProgress(panel.node) && (name !== 'tap' || controls.shownMode === 'alarm'),
   tap: () => controls.play(),
   doubleTap: () => controls.send('fast_forward', {}, element('forward')),
   right: () => controls.send('rewind', {}, element('rewind')),

@@ -3,7 +3,7 @@ import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, holdButton } from '../ui.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
-import { isGoingOn } from './controls.js?v=';
+import { isInProgress } from './controls.js?v=';
 import { say } from './commands.js?v=';
 
 const RECENT = 12;
@@ -113,7 +113,7 @@ export function messageSheet(controls, live, isTyped) {
 /** What is needed less often, and the other pages of the node. */
 export function moreSheet(controls, live, id) {
   const at = `n/${encodeURIComponent(id)}`;
-  const goesOn = () => isGoingOn(controls.node);
+  const goesOn = () => isInProgress(controls.node);
   const held = (key, verb) => {
     const button = h('button', { type: 'button', id: `more-${verb}` }, t(key));
     return holdButton(button, goesOn, () => {

@@ -26,18 +26,18 @@ struct AgendaControl: Sendable {
     private(set) var zones: TimeZones?
     /// Whether zones are being read.
     private var isReadingZones = false
-    private(set) var begun = BegunMeetings()
+    private(set) var begun = StartedMeetings()
     /// Whether the wall clock is known to be correct.
     var isClockTrusted = false
     var reminder: Reminder?
     /// Increases whenever the published agenda may have changed.
     private(set) var version = 0
     /// When the calendar must be checked next, by the wall clock; nil for now.
-    private var nextLook: Date?
+    private var nextCheck: Date?
     /// Whether meetings were allowed to begin at the last check.
     private var mayBegin = false
     /// The date of the last check.
-    private var lastLook = Date.distantPast
+    private var lastCheck = Date.distantPast
     private var next: Instant?
 
     init(_ agenda: Agenda?) {
@@ -99,17 +99,17 @@ extension AgendaControl {
             zones.flatMap { try? AgendaCalendar(agenda, machine: $0.machine, zones: $0.named) }
         }
         if let calendar { begun.find(in: calendar) }
-        lookAgain()
+        recheck()
     }
 
     /// Has the calendar checked again because something other than time changed: the agenda, or the setting of a clock.
-    mutating func lookAgain() {
-        nextLook = nil
+    mutating func recheck() {
+        nextCheck = nil
         if agenda != nil { version += 1 }
     }
 
     mutating func restore(_ saved: SavedAgenda, isSameBoot: Bool) {
-        begun = BegunMeetings(saved.begun, of: saved.edited ?? saved.configured)
+        begun = StartedMeetings(saved.begun, of: saved.edited ?? saved.configured)
         revision = saved.revision
         reminder = isSameBoot ? saved.reminder : nil
         if saved.configured == configured { agenda = saved.edited ?? agenda }
@@ -151,16 +151,16 @@ extension AgendaControl {
         // A wake-up may come slightly before its date, because dates are less precise than instants.
         let now = Moment(instant: now.instant, date: now.date.roundedToMilliseconds)
         var actions: [Action] = []
-        let isSetBack = now.date < lastLook
-        lastLook = now.date
-        if isSetBack || mayBegin(at: now) != mayBegin || nextLook.map({ $0 <= now.date }) ?? true {
+        let isSetBack = now.date < lastCheck
+        lastCheck = now.date
+        if isSetBack || mayBegin(at: now) != mayBegin || nextCheck.map({ $0 <= now.date }) ?? true {
             mayBegin = mayBegin(at: now)
             actions += ends(at: now)
             if mayBegin { actions += begins(calendar, at: now, isStopped: isStopped) }
             version += 1
-            nextLook = calendar.nextChange(after: now.date)
+            nextCheck = calendar.nextChange(after: now.date)
             if let end = begun.inProgress(at: now.date).map(\.end).min() {
-                nextLook = nextLook.map { min($0, end) }
+                nextCheck = nextCheck.map { min($0, end) }
             }
         }
         actions += reminders(at: now, isStopped: isStopped)
@@ -176,8 +176,8 @@ extension AgendaControl {
     /// Returns when to check again. While it is being corrected, the wall clock may run up to 500 ppm faster or slower
     /// than the boot clock. So a distant check is made slightly early, and then repeated.
     private func wakeUp(at now: Moment) -> Instant? {
-        guard let nextLook else { return now.instant }
-        let rest = now.date.distance(to: nextLook)
+        guard let nextCheck else { return now.instant }
+        let rest = now.date.distance(to: nextCheck)
         let milliseconds = rest > 1 ? rest * 999 : max(1, rest * 1000)
         let due = now.instant + .milliseconds(Int64(milliseconds.rounded()))
         guard !mayBegin(at: now) else { return due }
@@ -213,7 +213,7 @@ extension AgendaControl {
 
     mutating func note(_ occurrence: AgendaCalendar.Occurrence, _ meeting: Agenda.Meeting, at date: Date) {
         begun.add(
-            BegunMeeting(
+            StartedMeeting(
                 name: meeting.name, begin: occurrence.begin, end: occurrence.end, beganAt: date,
                 index: occurrence.index))
     }

@@ -6,22 +6,22 @@ internal import TimerProtocol
 
 /// The meetings that have begun. They are remembered so that none begins twice, whatever happens to the clock, the
 /// agenda or the process.
-struct BegunMeetings: Hashable, Sendable {
+struct StartedMeetings: Hashable, Sendable {
     /// How many meetings are remembered, including those in progress. Only ended ones are forgotten.
     private static let capacity = 256
 
     /// All remembered meetings in the order in which they began, including those that have ended.
-    private(set) var all: [BegunMeeting]
+    private(set) var all: [StartedMeeting]
     /// The agenda that the indexes of the meetings refer to.
     private var agenda: Agenda?
 
-    init(_ all: [BegunMeeting] = [], of agenda: Agenda? = nil) {
+    init(_ all: [StartedMeeting] = [], of agenda: Agenda? = nil) {
         self.all = all
         self.agenda = agenda
     }
 
     /// Returns the meetings that have not ended, including those that began early.
-    func inProgress(at date: Date) -> [BegunMeeting] { all.filter { !$0.hasEnded && date < $0.end } }
+    func inProgress(at date: Date) -> [StartedMeeting] { all.filter { !$0.hasEnded && date < $0.end } }
 
     func contains(_ occurrence: AgendaCalendar.Occurrence) -> Bool {
         all.contains { $0.begin == occurrence.begin && $0.index == occurrence.index }
@@ -34,12 +34,12 @@ struct BegunMeetings: Hashable, Sendable {
     }
 
     /// Returns a meeting's entry in the agenda; nil if it was removed.
-    func entry(of meeting: BegunMeeting) -> Agenda.Meeting? {
+    func entry(of meeting: StartedMeeting) -> Agenda.Meeting? {
         guard let meetings = agenda?.meetings, meetings.indices.contains(meeting.index) else { return nil }
         return meetings[meeting.index]
     }
 
-    func reference(to meeting: BegunMeeting) -> MeetingReference {
+    func reference(to meeting: StartedMeeting) -> MeetingReference {
         entry(of: meeting).map { MeetingReference($0) }
             ?? MeetingReference(name: meeting.name, location: nil, attend: true)
     }
@@ -47,8 +47,8 @@ struct BegunMeetings: Hashable, Sendable {
 
 // MARK: - What happens
 
-extension BegunMeetings {
-    mutating func add(_ meeting: BegunMeeting) {
+extension StartedMeetings {
+    mutating func add(_ meeting: StartedMeeting) {
         all.append(meeting)
         var over = all.count - Self.capacity
         all.removeAll { meeting in
@@ -62,8 +62,8 @@ extension BegunMeetings {
     /// Ends the meetings that are over at a date, and those that were removed from the agenda; returns them.
     ///
     /// - Parameter endsAll: whether all meetings end because there is no agenda any more.
-    mutating func end(at date: Date, endsAll: Bool) -> [BegunMeeting] {
-        var ended: [BegunMeeting] = []
+    mutating func end(at date: Date, endsAll: Bool) -> [StartedMeeting] {
+        var ended: [StartedMeeting] = []
         // A meeting does not end if the clock is set back to before its begin.
         for place in all.indices
         where !all[place].hasEnded && (all[place].end <= date || endsAll || entry(of: all[place]) == nil) {
@@ -92,7 +92,7 @@ extension BegunMeetings {
 }
 
 /// A meeting that has begun.
-struct BegunMeeting: Hashable, Sendable {
+struct StartedMeeting: Hashable, Sendable {
     var name = ""
     var begin = Date.unread
     var end = Date.unread
@@ -128,7 +128,7 @@ extension AgendaControl {
             actions.append(.began(MeetingReference(meeting), at: now.date))
         }
         reminder = nil
-        lookAgain()
+        recheck()
         guard let group = meeting.group, meeting.begin != .none else { return actions }
         return actions + [.act(meeting.begin, group: group)]
     }
@@ -138,9 +138,9 @@ extension AgendaControl {
     private static let nearness: TimeInterval = 12 * 3600
 
     /// Returns the meeting for the state: the attended one that began last, preferably one whose group is selected.
-    func current(at date: Date, group: Int) -> (begun: BegunMeeting, meeting: Agenda.Meeting)? {
+    func current(at date: Date, group: Int) -> (begun: StartedMeeting, meeting: Agenda.Meeting)? {
         let attended = begun.inProgress(at: date).compactMap {
-            meeting -> (begun: BegunMeeting, meeting: Agenda.Meeting)? in
+            meeting -> (begun: StartedMeeting, meeting: Agenda.Meeting)? in
             guard let entry = begun.entry(of: meeting), entry.attend else { return nil }
             return (meeting, entry)
         }

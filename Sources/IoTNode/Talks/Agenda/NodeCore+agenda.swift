@@ -119,7 +119,7 @@ struct SavedAgenda: Hashable, Sendable {
     /// The configuration's agenda. If the configuration has another one now, that one is used.
     var configured: Agenda?
     var edited: Agenda?
-    var begun: [BegunMeeting] = []
+    var begun: [StartedMeeting] = []
     var reminder: Reminder?
 }
 
@@ -139,7 +139,7 @@ extension SavedAgenda: Record {
     }
 }
 
-extension BegunMeeting: Record {
+extension StartedMeeting: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("name", &name, .name, "The meeting's name.")
         try visitor.savedDate("begin", &begin, "When it was scheduled to begin.")

@@ -120,7 +120,7 @@ extension Follower {
 /// The commands that a follower has forwarded to its leader and that are not answered yet.
 struct ForwardedCommands: Sendable {
     /// How long the leader may take to answer.
-    static let patience: Duration = .seconds(2)
+    static let timeout: Duration = .seconds(2)
     /// The maximum number of pending commands; any more are refused.
     private static let capacity = 256
 
@@ -157,7 +157,7 @@ struct ForwardedCommands: Sendable {
     mutating func add(_ command: Command, from origin: Origin, at now: Instant) -> String? {
         guard pending.count < Self.capacity else { return nil }
         let id = name + String(random.next(), radix: 16)
-        pending.append(Pending(id: id, command: command, origin: origin, deadline: now + Self.patience))
+        pending.append(Pending(id: id, command: command, origin: origin, deadline: now + Self.timeout))
         return id
     }
 

@@ -78,7 +78,7 @@ extension NodeCore {
     }
 
     /// Handles a message that the leader may have published.
-    mutating func hearLeader(_ message: IncomingMessage, into batch: inout EffectBatch) {
+    mutating func receiveFromLeader(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard follower != nil else { return }
         let now = batch.now.instant
         var news: Follower.News?
@@ -108,7 +108,7 @@ extension NodeCore {
                 .notAllowed,
                 "\(sender.excerpt) follows \(id), which follows \(leader) itself; a leader must have its own timers")
         }
-        if command.verb.rules.isOwnOfFollower { return false }
+        if command.verb.rules.isHandledByFollower { return false }
         guard received.scope == .node else {
             // The leader receives the command itself.
             let response = respond(to: received, nil, follows: follower.leader.node, into: &batch)
@@ -135,7 +135,7 @@ extension NodeCore {
         // Sent at once, like a mode, because the leader's lamps wait for it.
         let request = Request(id: id, forwardedBy: follower.node, command: command)
         // After that time, the sender has already been told that the leader does not answer.
-        batch.progress.append(.publish(follower.message(request, expiry: ForwardedCommands.patience)))
+        batch.progress.append(.publish(follower.message(request, expiry: ForwardedCommands.timeout)))
     }
 
     /// Handles a command that the leader does not answer. In that case, `stop` stops only this node.
