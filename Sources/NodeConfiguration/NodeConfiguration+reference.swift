@@ -21,7 +21,7 @@ extension NodeConfiguration {
     static func tables(of keys: [DeclaredKey], path: String) -> [String] {
         if keys.isEmpty { return [] }
         let rows = keys.map { "| `\($0.name)` | \($0.expected) | \($0.absence) | \($0.about) |" }
-        let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Without it | |"]
+        let header = ["## " + (path.isEmpty ? "The file" : "`\(path)`"), "", "| Key | Value | Default | |"]
         let table = (header + ["|---|---|---|---|"] + rows).joined(separator: "\n")
         return [table]
             + keys.flatMap { key -> [String] in

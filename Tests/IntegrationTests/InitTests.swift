@@ -50,6 +50,14 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
+    @Test("says that it has chosen simulated lamps, because no chip has the usual lines")
+    func simulatedByDefault() throws {
+        let result = try run(["--yes", "--profile=toastmasters", "--broker=none", "--id=desk"])
+        #expect(result.status == .exited(0))
+        let isSimulated = try text().contains("chip: simulated")
+        #expect(result.output.contains { $0.hasPrefix("the lamps are simulated") } == isSimulated)
+    }
+
     @Test("says why the requested lamp test is impossible, and still prints how to start the node")
     func noLamps() throws {
         let result = try run(options + ["--broker=none", "--lamp-test"])

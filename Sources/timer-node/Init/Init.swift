@@ -83,6 +83,10 @@ struct Init: ParsableCommand {
         try target.write(answers.text, replaces: replaces)
         if replaces { print("the old file is kept as \(target.backup)") }
         try Check.parse(["--", file]).run()
+        // A dialogue has shown it already.
+        if terminal == nil, given.chip == nil, answers.chip == Answers.simulatedChip {
+            print("the lamps are simulated: no GPIO chip here has the usual lines")
+        }
         let outcome = Result { try testLamps(answers, survey, asking: terminal) }
         print(NextSteps(file: file, answers: answers, isServiceInstalled: NextSteps.isServiceInstalled).text)
         try outcome.get()

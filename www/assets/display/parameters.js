@@ -1,6 +1,6 @@
 // What the address of a display says about how it looks.
 //
-// | Parameter | Values | Without it | What it does |
+// | Parameter | Values | Default | What it does |
 // |---|---|---|---|
 // | `display` | `numerical`, `circular`, `stoplights`, `lower-third`, `backstage` | the group's | the kind of display |
 // | `view` | a name of `web.views` | none | the parameters of that view; those in the address take precedence |

@@ -353,7 +353,7 @@ export default {
   'remote.link.locked.inputs': 'buttons locked',
   'remote.link.locked.commands': 'all locked',
   'remote.speaker': 'Who is speaking?',
-  'remote.speaker.none': 'Nobody named',
+  'remote.speaker.none': 'No speaker',
   'remote.speaker.name': 'Name',
   'remote.speaker.set': 'Set',
   'remote.card': 'Timer or card',
