@@ -46,12 +46,12 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     card = page.locator("#displays li", has_text="stream")
     card.get_by_role("button", name="Identify").click()
     told(second, {"identify": True})
-    card.get_by_role("button", name="Blackout").click()
+    card.get_by_role("button", name="Black out").click()
     told(second, {"blackout": True})
     page.wait_for_selector(".is-dark .blackout[aria-pressed=true]")
     assert page.locator(".is-dark").count() == 1
     assert first.evaluate("window.told") == third.evaluate("window.told") == []
-    card.get_by_role("button", name="Blackout").click()
+    card.get_by_role("button", name="Black out").click()
     told(second, {"blackout": False})
 
     page.get_by_role("button", name="Black out all").click()

@@ -10,7 +10,7 @@ from remote import MODES, Remote
 # The groups of config/toastmasters.yaml, with seconds in place of minutes: minimum, middle and maximum of each card.
 CARDS = {"settings": {"start_timer_immediately": False}, "groups": [
     {"name": "Prepared speeches", "display": "stoplights", "at_zero": "alarm", "timers": [
-        {"name": "Ice Breaker", "min": 4, "mid": 5, "max": 6}, {"name": "Speech", "min": 5, "mid": 6, "max": 7},
+        {"name": "Ice Breaker", "min": 4, "mid": 5, "max": 6}, {"name": "Speech", "min": 8, "mid": 9, "max": 10},
         {"name": "Long speech", "min": 10, "mid": 11, "max": 12}]},
     {"name": "Table Topics", "display": "stoplights", "at_zero": "alarm", "timers": [
         {"name": "Table Topic", "min": 3, "mid": 4, "max": 5}]},
@@ -72,7 +72,7 @@ def test_a_toastmasters_evening(remote, browse, tmp_path):
     remote.emulate_media(media="print")
     lines = [row.all_inner_texts() for row in [line.locator("th, td") for line in remote.locator("tbody tr").all()]]
     assert [(line[1], line[2], line[4], line[6]) for line in lines] == [
-        ("Ada Lovelace", "Ice Breaker", "0:04–0:06", "✓ yes"), ("Grace Hopper", "Speech", "0:05–0:07", "✗ no"),
+        ("Ada Lovelace", "Ice Breaker", "0:04–0:06", "✓ yes"), ("Grace Hopper", "Speech", "0:08–0:10", "✗ no"),
         ("Alan Turing", "Table Topic", "0:03–0:05", "✓ yes"), ("Barbara Liskov", "Evaluation", "0:03–0:05", "✗ no")]
     assert [line[3] for line in lines] == [f"0:{int(run['used']):02}" for run in runs]
     expect(remote.locator("#summary")).to_have_text("4 talks, 2 of 4 qualified")
