@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import TimerProtocol
 
-/// When the meetings of an agenda begin and end.
+/// When the meetings on an agenda begin and end.
 ///
-/// The days of a meeting are counted in the meeting's own zone; what people see is in the zone of the agenda. Every
+/// The days of a meeting are counted in the meeting's own zone; times shown to people are in the agenda's zone. Every
 /// lookup is fast, however far away the next meeting is: days are found directly instead of being tried one after
 /// another.
 package struct AgendaCalendar: Hashable, Sendable {

@@ -4,7 +4,7 @@ internal import TimerProtocol
 enum TimeZoneFooter: Hashable, Sendable {
     /// One offset forever.
     case fixed(Int)
-    /// Two offsets in turn.
+    /// Two alternating offsets.
     case daylight(DaylightRule)
 }
 
@@ -101,7 +101,8 @@ extension TimeZoneFooter {
     }
 }
 
-/// Reads the parts of a rule, one after another. Each method returns nil or false if something else comes next.
+/// Reads the elements of a rule, one after another. Each method returns nil or false if the next element is of another
+/// kind.
 private struct PosixReader {
     var rest: ArraySlice<UInt8>
 

@@ -1,12 +1,12 @@
 /// Why bytes are not a valid TZif file.
 package enum TimeZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// They do not begin like a TZif file.
+    /// The bytes do not begin like a TZif file.
     case notTZif
-    /// They end too early.
+    /// The bytes end too early.
     case truncated
-    /// They are inconsistent; the text describes what is wrong.
+    /// They are inconsistent; the string describes what is wrong.
     case invalid(String)
-    /// The rule at the end is not a valid POSIX rule.
+    /// The rule at the end of the file is not a valid POSIX rule.
     case invalidRule(String)
 
     package var description: String {
@@ -22,8 +22,8 @@ package enum TimeZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
 extension TimeZoneRules {
     /// Parses a TZif file of version 1, 2, 3 or 4, as specified in RFC 8536 and RFC 9636.
     ///
-    /// A file that counts leap seconds is accepted as well: its transitions are converted for a clock that does not
-    /// count them, such as the node's.
+    /// A file that counts leap seconds is also accepted: its transitions are converted for a clock that does not count
+    /// them, such as the node's.
     package init(tzif bytes: [UInt8]) throws(TimeZoneFault) {
         var reader = TZifReader(bytes)
         var header = try reader.header()
@@ -39,7 +39,7 @@ extension TimeZoneRules {
     }
 }
 
-/// The transitions as they are in the file.
+/// The transitions, unmodified, from the file.
 private struct TZifTable {
     /// The offsets of the types.
     var types: [Int] = []
@@ -64,7 +64,7 @@ private struct TZifTable {
     }
 }
 
-/// Reads the parts of a TZif file, one after another.
+/// Reads the sections of a TZif file, one after another.
 private struct TZifReader {
     struct Header {
         let version: UInt8

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import TimerProtocol
 
-/// A time zone: how far its clocks are ahead of UTC, at any instant from 1970 to 9999.
+/// A time zone: the offset of its clocks from UTC at any instant from 1970 to 9999.
 ///
-/// It is created from the bytes of a TZif file (RFC 8536), which the edge reads. Foundation's time zones need ICU,
+/// It is created from the bytes of a TZif file (RFC 8536), which the caller reads. Foundation's time zones need ICU,
 /// which is too large. An instant before 1970 or after 9999 is treated as the nearest one in that range.
 package struct TimeZoneRules: Hashable, Sendable {
     /// A period without a change of the offset: from `start` until just before `end`, in seconds since 1970.
@@ -13,7 +13,7 @@ package struct TimeZoneRules: Hashable, Sendable {
         let offset: Int
     }
 
-    /// When each stretch of the table starts, in ascending order. The first one starts before any transition.
+    /// When each stretch in the table starts, in ascending order. The first stretch starts before any transition.
     private let starts: [Int]
     /// The offset of each stretch.
     private let offsets: [Int]
@@ -38,7 +38,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// - Parameters:
     ///   - starts: When the stretches start, in ascending order, ``longAgo`` first.
     ///   - offsets: The offset of each stretch.
-    ///   - footer: What applies from the last transition on; nil if its offset stays.
+    ///   - footer: The rule that applies from the last transition on; nil if the last offset stays in effect.
     init(starts: [Int], offsets: [Int], footer: TimeZoneFooter?) {
         var (starts, offsets) = (starts, offsets)
         var rule: DaylightRule?
@@ -110,12 +110,12 @@ extension TimeZoneRules {
         return instant(ofLocal: local, near: &near)
     }
 
-    /// Does the same for a series of local times.
+    /// Returns the instants for a series of local times.
     ///
     /// - Parameter near: The stretch at which the search starts; it is looked up again only if it does not fit. Clocks
     ///   change twice a year, so the days of a week mostly share a stretch.
     func instant(ofLocal local: Int, near: inout Stretch) -> Int {
-        // No offset is as large as two days.
+        // Every offset is smaller than two days.
         let early = local - 2 * 86_400
         if early < near.start || early >= near.end { near = stretch(at: early) }
         var stretch = near
@@ -158,7 +158,7 @@ package struct TimeZones: Hashable, Sendable {
     package let asked: Set<String>
     /// The name of the machine's zone; nil if it has none.
     package let machineName: String?
-    /// What could not be read and why, one line each.
+    /// The files that could not be read, with the reason, one per line.
     package let faults: [String]
 
     package init(

@@ -3,7 +3,7 @@ public import TimerEngine
 internal import TimerProtocol
 
 extension NodeClient {
-    /// The current moment on both clocks, taken at the same time.
+    /// The current moment on both clocks, read at the same time.
     public struct Moment: Hashable, Sendable {
         /// The moment on the monotonic clock, which is used for all counting.
         public var instant: TimerEngine.Instant
@@ -21,11 +21,11 @@ extension NodeClient {
 /// The instants from which to count a node's timer, on the client's monotonic clock. A display needs no further
 /// messages to count.
 public struct Counting: Hashable, Sendable {
-    /// When the time left reaches or reached 0; nil while stopped or paused.
+    /// When the time left reaches 0, or when it reached 0; nil while stopped or paused.
     public var zero: TimerEngine.Instant?
     /// When the mode began; nil if unknown.
     public var since: TimerEngine.Instant?
-    /// When the node made the state.
+    /// When the node created the state.
     public var made: TimerEngine.Instant
     /// Whether the instants are an estimate: they depend on wall clocks, which may differ, or the node is not
     /// connected.
@@ -41,7 +41,7 @@ public struct Counting: Hashable, Sendable {
         self.isEstimate = isEstimate
     }
 
-    /// Whether both count alike, except for a difference that is too small to see.
+    /// Whether both count alike, apart from a difference that is too small to see.
     package func isLike(_ other: Counting, within tolerance: Duration) -> Bool {
         isEstimate == other.isEstimate && Self.near(zero, other.zero, tolerance)
             && Self.near(since, other.since, tolerance) && Self.near(made, other.made, tolerance)
@@ -56,7 +56,7 @@ public struct Counting: Hashable, Sendable {
 
 /// How an output goes on and off, on the client's monotonic clock.
 public struct BlinkPattern: Hashable, Sendable {
-    /// The lengths of the on and off phases in turn, beginning with on.
+    /// The alternating lengths of the on and off phases, beginning with on.
     public var steps: [Duration]
     /// Whether it starts again after the last step; otherwise it stays off.
     public var repeats: Bool
@@ -82,23 +82,23 @@ extension NodeMirror {
     }
 }
 
-/// Estimates how old a node's state is, from the messages that arrive and their times of arrival.
+/// Estimates the age of a node's state from the messages that arrive and their arrival times.
 ///
 /// A message that has just been published is as old as its delay in the network, which is short and varies. A retained
 /// one may be hours old: its age follows from its date and the difference between the node's wall clock and ours.
 struct StateAge: Hashable, Sendable {
-    /// The most that a late tick may move the count. The count follows the node's clock if that is slower than ours,
-    /// but it does not follow the delays of the network.
+    /// The maximum by which a late tick may move the count. The count follows the node's clock if that is slower than
+    /// ours, but it does not follow the delays of the network.
     private static let largestStep: Duration = .milliseconds(1)
 
-    /// When the state was made, on our monotonic clock.
+    /// When the state was created, on our monotonic clock.
     private(set) var madeAt = Instant(sinceEpoch: .zero)
     /// Whether ``madeAt`` depends on our wall clock and the node's, which may differ.
     private(set) var isEstimate = true
-    /// How far the node's wall clock is ahead of ours; nil until a message shows it.
+    /// The offset of the node's wall clock from ours; nil until a message reveals it.
     private var offset: TimeInterval?
 
-    /// Notes a state that has arrived.
+    /// Records a state that has arrived.
     ///
     /// - Parameter previous: the previous state, to which ``madeAt`` applies; nil if there was none.
     mutating func receive(
@@ -106,7 +106,8 @@ struct StateAge: Hashable, Sendable {
     ) {
         if !retained { offset = now.date.distance(to: state.date) }
         if !isEstimate, let previous, state.endsLike(previous) {
-            // The same run continues, whatever else has changed, and this message may have taken longer than others.
+            // The same run continues, even if other values have changed, and this message may have taken longer than
+            // earlier ones.
             madeAt = madeAt + (previous.preciseRemaining - state.preciseRemaining)
             if !retained { adjust(to: now.instant) }
             return
@@ -129,11 +130,11 @@ struct StateAge: Hashable, Sendable {
         return .seconds(min(max(0, age), 3e9))
     }
 
-    /// Notes a tick: on a running node, a second has just begun.
+    /// Records a tick: on a running node, a second has just begun.
     mutating func tick(_ remaining: Int, _ state: StateMessage, at now: Instant) {
         // After zero, the tick belongs to the next timer, whose state arrives after it.
         if !isEstimate, remaining > 0, madeAt.duration(to: now) >= state.preciseRemaining { return }
-        // No state was made later than now, whatever a message claims.
+        // No state was created later than now, no matter what a message claims.
         let told = min(now, now - (state.preciseRemaining - .seconds(remaining)))
         if isEstimate { madeAt = told } else { adjust(to: told) }
         isEstimate = false
@@ -156,10 +157,11 @@ extension StateMessage {
 
 // The end of the meeting in progress, from a node's messages.
 extension NodeMirror {
-    /// Returns when the meeting in progress is expected to end: after this timer and those that follow it in its group.
+    /// Returns when the meeting in progress is expected to end: after this timer and the timers that follow it in its
+    /// group.
     ///
     /// The result is nil unless the timer runs and its group covers the attended meeting: together, the timers must
-    /// take as long as the meeting, within a tenth. A group that is only a part of the meeting does not determine its
+    /// take as long as the meeting, within a tenth. A group that covers only part of the meeting does not determine its
     /// end.
     public func expectedEndOfMeeting(at now: NodeClient.Moment) -> Date? {
         guard let state, state.mode.isRunning, let meeting = state.meeting, isPlanned(meeting), let left = meeting.left,
@@ -168,7 +170,7 @@ extension NodeMirror {
         return now.date.addingTimeInterval((remaining + .seconds(max(0, left - state.remaining))).inSeconds)
     }
 
-    /// Whether the timers of the selected group make up a meeting.
+    /// Whether the timers in the selected group make up a meeting.
     private func isPlanned(_ meeting: StateMessage.Meeting) -> Bool {
         guard let group = state?.timer.path.group, let groups = timers?.model.groups, groups.indices.contains(group)
         else { return false }

@@ -1,17 +1,17 @@
 public import TimerEngine
 public import TimerProtocol
 
-/// A client of nodes. It mirrors each node, sends commands and waits for their responses.
+/// A node client. It mirrors each node, sends commands and waits for their responses.
 ///
 /// A client is a value without I/O and without a clock. The owner of the connection to the broker passes each event to
 /// ``handle(_:at:)``, performs the effects that it returns, and calls it again with ``Event/timePassed`` at
 /// ``nextInstant``.
 public struct NodeClient: Sendable {
-    /// The maximum number of nodes that are mirrored. Any client that may publish can make up nodes, so their number is
+    /// The maximum number of nodes that are mirrored. Any client that may publish can forge nodes, so their number is
     /// limited.
     ///
     /// If there is no room for another node, a client that requests the time finds out which nodes respond. A node that
-    /// responds takes the place of one that never did.
+    /// responds replaces one that never did.
     public static let maximumNodes = 1000
 
     /// The first level, or levels, of each topic.
@@ -28,7 +28,7 @@ public struct NodeClient: Sendable {
 
     /// The id of this machine's boot; nil if it is hidden.
     private let boot: String?
-    /// What the ids of requests for the time begin with; nil if none are sent.
+    /// The prefix of the ids of requests for the time; nil if no such requests are sent.
     private let name: String?
     private var seeds: SplitMix64
 
@@ -40,8 +40,8 @@ public struct NodeClient: Sendable {
     ///   - kinds: the kinds of topics to subscribe to. Responses arrive only with `TopicKind.response`.
     ///   - boot: the id of this machine's boot, if the instants count from that boot: a node in the same boot has the
     ///     same clock.
-    ///   - name: what the ids of requests for the time begin with, different for each client; nil to send no such
-    ///     requests. With them, counting depends neither on wall clocks nor on the delay of messages. They need
+    ///   - name: the prefix of the ids of requests for the time, different for each client; nil to send no such
+    ///     requests. With these requests, counting depends neither on wall clocks nor on message delays. They need
     ///     `TopicKind.response`.
     ///   - seed: the seed for the random intervals between these requests.
     public init(
@@ -55,11 +55,11 @@ public struct NodeClient: Sendable {
         filters = (nodes ?? ["+"]).flatMap { node in kinds.map { $0.name(prefix: prefix, node: node) } }
     }
 
-    /// What happened.
+    /// An event that the owner reports to the client.
     public enum Event: Hashable, Sendable {
         /// The broker accepted the connection.
         case connected
-        /// The connection ended.
+        /// The connection closed.
         case disconnected
         /// A message arrived; `retained` is true if the broker had stored it before.
         case message(topic: String, payload: [UInt8], retained: Bool)
@@ -67,13 +67,13 @@ public struct NodeClient: Sendable {
         case rejected(topic: String, reason: String)
         /// A command should be sent.
         case send(OutgoingCommand)
-        /// ``NodeClient/nextInstant`` has come.
+        /// ``NodeClient/nextInstant`` has been reached.
         case timePassed
     }
 
     /// An action to perform, or something that has changed.
     public enum Effect: Hashable, Sendable {
-        /// Subscribe to these topic filters, with QoS 1 and the retained messages.
+        /// Subscribe to these topic filters, with QoS 1 and including retained messages.
         case subscribe([String])
         /// Publish this with QoS 1, not retained. With MQTT 5, `expiry` is the expiry interval of the message.
         case publish(topic: String, payload: [UInt8], expiry: Duration)
@@ -165,8 +165,8 @@ public struct NodeClient: Sendable {
         return .ask(topic: request.topic(prefix: prefix, for: recipient), payload: request.payload)
     }
 
-    /// Handles a node's response to the request to all nodes. If there was no room for the node, it takes the place of
-    /// one that never responded, and it is asked to publish everything again.
+    /// Handles a node's response to the request to all nodes. If there was no room for the node, it replaces one that
+    /// never responded, and it receives the command to publish everything again.
     private mutating func found(_ id: String) -> [Effect] {
         var effects: [Effect] = []
         if nodes[id] == nil {
@@ -201,7 +201,7 @@ public struct NodeClient: Sendable {
         // A name that is not valid as a node's id could address other recipients of commands: `all`, or a group.
         guard let topic = PublishedTopic(name, prefix: prefix), Identifier.isValid(topic.node) else { return [] }
         let node = topic.node
-        // An empty message removes what was retained.
+        // An empty message clears the retained one.
         if payload.isEmpty {
             guard nodes[node]?.clear(topic.kind) == true else { return [] }
             if nodes[node]?.isEmpty == true { nodes[node] = nil }
@@ -223,7 +223,7 @@ public struct NodeClient: Sendable {
             return heard(node) + [.event(node: node, event)]
         default:
             if nodes[node] == nil {
-                // A tick alone says nothing about a node, and it cannot be cleared.
+                // A tick on its own does not show that a node exists, and it cannot be cleared.
                 guard topic.kind != .tick else { return [] }
                 guard nodes.count < Self.maximumNodes else {
                     discovery.want()

@@ -1,7 +1,7 @@
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Finds out which nodes exist if more have been made up than a client has room for. It requests the time from all
+/// Finds out which nodes exist if more nodes have been forged than a client has room for. It requests the time from all
 /// nodes, and only a real node receives the request.
 struct NodeDiscovery: Hashable, Sendable {
     /// The time between two requests. Each existing node responds to every request.
@@ -18,10 +18,10 @@ struct NodeDiscovery: Hashable, Sendable {
         return askedAt.map { $0 + Self.interval } ?? Instant(sinceEpoch: .zero)
     }
 
-    /// Notes that there was no room for a node.
+    /// Records that there was no room for a node.
     mutating func want() { isWanted = true }
 
-    /// Notes that the request with the id was sent.
+    /// Records that the request with the id was sent.
     mutating func asked(_ id: String, at now: Instant) {
         (isWanted, askedAt, self.id) = (false, now, id)
     }

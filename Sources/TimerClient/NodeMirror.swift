@@ -2,31 +2,31 @@ public import FoundationEssentials
 public import TimerEngine
 public import TimerProtocol
 
-/// What is known about a node: the newest message of each kind that it published.
+/// The known state of a node: the newest message of each kind that it published.
 public struct NodeMirror: Hashable, Sendable {
     /// The node's id.
     public let id: String
     private var newest: [TopicKind: PublishedMessage] = [:]
 
-    /// Whether the node itself has published something since the client connected, and has left no command unanswered
+    /// Whether the node has published something live since the client connected, and has left no command unanswered
     /// since. A message that the broker stored does not show that the node is present.
     public private(set) var isHeard: Bool {
         get { !time.isSilent }
         set { time.isSilent = !newValue }
     }
 
-    /// When the message to the speaker arrived, if it asks for attention and had just been sent; nil otherwise.
+    /// When the message to the speaker arrived, if it requests attention and had just been sent; nil otherwise.
     public private(set) var attentionSince: TimerEngine.Instant?
 
     private var age = StateAge()
-    /// When we received the message that the node is offline, or the zero of the clock if that message was retained;
-    /// nil while the node is online.
+    /// When the message that the node is offline arrived, or the zero of the clock if that message was retained; nil
+    /// while the node is online.
     private var offlineSince: Instant?
 
-    /// What is known about the node's boot clock.
+    /// The known offset of the node's boot clock.
     var time: NodeTime
 
-    /// Whether the node has ever responded to a request for the time. A made-up node does not.
+    /// Whether the node has ever responded to a request for the time. A forged node cannot respond.
     var hasAnswered = false
 
     init(id: String, time: NodeTime = NodeTime(ownBoot: nil, requests: nil)) {
@@ -34,19 +34,19 @@ public struct NodeMirror: Hashable, Sendable {
         self.time = time
         isHeard = false
     }
-    /// When the node made its state, on our monotonic clock.
+    /// When the node created its state, on our monotonic clock.
     var stateMadeAt: Instant { exactlyMadeAt ?? age.madeAt }
 
     /// Whether ``stateMadeAt`` depends on wall clocks.
     var isStateEstimated: Bool { exactlyMadeAt == nil && age.isEstimate }
 
-    /// When the node made its state, by its boot clock; nil while unknown.
+    /// When the node created its state, by its boot clock; nil while unknown.
     private var exactlyMadeAt: Instant? {
         guard let state, let offset = time.offset else { return nil }
         return Instant(sinceEpoch: state.clock.now.now - offset)
     }
 
-    /// The time since the state was made.
+    /// The time since the state was created.
     private func stateAge(at now: Instant) -> Duration {
         max(.zero, stateMadeAt.duration(to: now))
     }
@@ -62,16 +62,16 @@ public struct NodeMirror: Hashable, Sendable {
         offlineSince.flatMap { $0.sinceEpoch == .zero ? nil : $0 }
     }
 
-    /// Whether nothing is known about the node any more.
+    /// Whether no information about the node is left.
     var isEmpty: Bool { newest.isEmpty }
 
-    /// Notes that the node itself published something; returns whether that is news.
+    /// Records that the node published something live; returns whether this changed anything.
     mutating func heard() -> Bool {
         defer { isHeard = true }
         return !isHeard
     }
 
-    /// Notes that the node may be gone; returns whether that is news.
+    /// Records that the node may be gone; returns whether this changed anything.
     mutating func lost() -> Bool {
         defer { isHeard = false }
         return isHeard
@@ -81,7 +81,7 @@ public struct NodeMirror: Hashable, Sendable {
         if !retained { isHeard = true }
         switch message {
         case .availability(let availability):
-            // A retained message does not show since when.
+            // A retained message does not show when the node went offline.
             let since = retained ? Instant(sinceEpoch: .zero) : now.instant
             if availability != self.availability {
                 offlineSince = availability == .offline ? since : nil
@@ -109,19 +109,19 @@ public struct NodeMirror: Hashable, Sendable {
         if kind.isRetained { newest[kind] = message }
     }
 
-    /// Notes a response. Returns nil if it does not answer one of our requests for the time, otherwise whether there is
-    /// new information about the state.
+    /// Records a response. Returns nil if it does not answer one of our requests for the time, otherwise whether there
+    /// is new information about the state.
     mutating func receive(_ response: Response, at now: NodeClient.Moment) -> Bool? {
         guard let isOther = time.receive(response, at: now.instant) else { return nil }
         hasAnswered = true
-        // When the state was published does not matter: the node's clock shows when it was made.
+        // When the state was published does not matter: the node's clock shows when it was created.
         if isOther, let state = time.stateInPlace(of: state, at: now.instant) {
             receive(.state(state), retained: true, at: now)
         }
         return isOther
     }
 
-    /// Forgets a message that was cleared; returns whether there was one.
+    /// Discards a message that was cleared; returns whether there was one.
     mutating func clear(_ kind: TopicKind) -> Bool {
         if kind == .message { attentionSince = nil }
         return newest.removeValue(forKey: kind) != nil
@@ -131,19 +131,19 @@ public struct NodeMirror: Hashable, Sendable {
 // MARK: - What it said last
 
 extension NodeMirror {
-    /// Whether the node is connected to the broker; nil until that is known.
+    /// Whether the node is connected to the broker; nil until this is known.
     public var availability: Availability? {
         if case .availability(let word) = newest[.availability] { word } else { nil }
     }
     /// Whether the node is connected to the broker.
     public var isOnline: Bool { availability == .online }
-    /// What the timer is doing; nil until that is known.
+    /// The mode of the timer; nil until it is known.
     public var mode: ModeName? { if case .mode(let mode) = newest[.mode] { mode } else { nil } }
-    /// What the node was doing when it published the state; ``remaining(at:)`` counts on from there.
+    /// The state of the node when it published the message; ``remaining(at:)`` continues counting from there.
     public var state: StateMessage? { if case .state(let state) = newest[.state] { state } else { nil } }
     /// The groups, timers and settings.
     public var timers: TimersMessage? { if case .timers(let timers) = newest[.timers] { timers } else { nil } }
-    /// The condition of the node itself.
+    /// The health of the node.
     public var health: HealthMessage? { if case .health(let health) = newest[.health] { health } else { nil } }
     /// The newest runs of the report.
     public var runs: RunsMessage? { if case .runs(let runs) = newest[.runs] { runs } else { nil } }
@@ -187,7 +187,7 @@ extension NodeMirror {
         return run.used + (overtime - before)
     }
 
-    /// What the node means by each mode; the usual signals if it does not publish its own.
+    /// The meaning of each mode on the node; the usual signals if the node does not publish its own.
     public var signals: ModeSignals { health?.signals ?? .podium }
 
     /// The fraction of the run that has passed, 0…1; nil until the node's state is known.

@@ -1,7 +1,7 @@
 internal import TimerEngine
 public import TimerProtocol
 
-/// A command that a client sends, and whose responses it waits for.
+/// A command that a client sends, and for whose responses it waits.
 public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     /// The id, which each response repeats: 1 to 128 bytes, different for each command to a node, preferably a UUID.
     public let id: String
@@ -11,9 +11,9 @@ public struct OutgoingCommand: Hashable, Sendable, Identifiable {
     public let verb: Verb
     /// The payload, which contains the id.
     public let payload: [UInt8]
-    /// How long to wait for responses. With MQTT 5 the command is not carried out later than that.
+    /// How long to wait for responses. With MQTT 5, the command is not carried out after that time.
     public let timeout: Duration
-    /// Receives the responses and the end of the command; nil if nothing waits for them.
+    /// Receives the responses and the end of the command; nil if nothing is waiting for them.
     package var waiter: CommandWaiter?
 
     /// A command with its id.
@@ -46,7 +46,7 @@ package final class CommandWaiter: Hashable, Sendable {
     package static func == (one: CommandWaiter, other: CommandWaiter) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Passes each response and each end to the waiter of its command.
+    /// Passes each response and each end to the command's waiter.
     package static func tell(_ effects: [NodeClient.Effect]) {
         for effect in effects {
             switch effect {
@@ -80,8 +80,8 @@ struct PendingCommands: Hashable, Sendable {
         let topic: String
         let sentAt: Instant
         var responders: Set<String> = []
-        /// False once a node whose response is awaited has gone offline: after a restart it does not remember what it
-        /// carried out.
+        /// False once a node whose response is awaited has gone offline: after a restart, it does not remember the
+        /// commands that it carried out.
         var mayBeRepeated = true
 
         var deadline: Instant { sentAt + command.timeout }
@@ -108,7 +108,7 @@ struct PendingCommands: Hashable, Sendable {
     mutating func send(
         _ command: OutgoingCommand, prefix: String, isConnected: Bool, at now: Instant
     ) -> [NodeClient.Effect] {
-        // A command that is carried out after its sender has given up on it does harm.
+        // A command must not be carried out after its sender has given up on it.
         guard isConnected else { return [.ended(command: command, .notConnected)] }
         let sent = Pending(
             command: command, topic: command.recipient.topic(prefix: prefix, verb: command.verb), sentAt: now)
@@ -116,8 +116,7 @@ struct PendingCommands: Hashable, Sendable {
         return [sent.publication(at: now)]
     }
 
-    /// Sends commands again that may have been lost, or whose responses may have been. No node carries out a command
-    /// twice.
+    /// Sends commands again if they or their responses may have been lost. No node carries out a command twice.
     func connected(at now: Instant) -> [NodeClient.Effect] {
         pending.filter { $0.mayBeRepeated && $0.sentAt.duration(to: now) < Self.repeatWindow }
             .map { $0.publication(at: now) }

@@ -2,21 +2,21 @@ package import FoundationEssentials
 package import TimerEngine
 package import TimerProtocol
 
-/// Downloads the runs of a node, page by page. The number of pages and the time are limited, whatever the node
-/// responds.
+/// Downloads the runs of a node, page by page. The number of pages and the total time are limited, no matter what the
+/// node responds.
 ///
-/// The owner of the connection sends ``question``, passes each response to ``receive(_:at:)``, and takes the step that
-/// it returns.
+/// The owner of the connection sends ``question``, passes each response to ``receive(_:at:)``, and performs the step
+/// that it returns.
 package struct RunsDownload: Sendable {
     /// A node keeps at most 1,000 runs, and a page has 25 of them.
     package static let maximumPages = 100
-    /// No page is requested later than that: a node that accepts one command a second needs 40 s for 1,000 runs, and a
+    /// No page is requested after this time. A node that accepts one command a second needs 40 s for 1,000 runs, and a
     /// proxy waits 60 s for a response.
     package static let timeLimit: Duration = .seconds(50)
     /// How long to wait after the node has refused a command because of its rate limit.
     package static let pause: Duration = .seconds(1)
 
-    /// What to do after a response.
+    /// The next step after a response.
     package enum Step: Hashable, Sendable {
         /// Send ``RunsDownload/question``.
         case ask
@@ -47,13 +47,13 @@ package struct RunsDownload: Sendable {
             switch refusal.code {
             case .rateLimited where now + Self.pause <= deadline: return .wait(Self.pause)
             case .rateLimited where page > 1: return .done(isComplete: false)
-            // The report was set aside between two pages.
+            // The report was cleared between two pages.
             case .notFound where page > 1: return .done(isComplete: true)
             default: return .failed(refusal)
             }
         }
         guard case .runs(let found)? = response.details else { return .failed(nil) }
-        // A run that ended between two pages has moved the others back, so some of them arrive twice.
+        // A run that ended between two pages has shifted the others to later pages, so some runs arrive twice.
         runs += found.runs.filter { ids.insert($0.id).inserted }
         guard page < found.pages, !found.runs.isEmpty else { return .done(isComplete: true) }
         guard page < Self.maximumPages, now <= deadline else { return .done(isComplete: false) }
@@ -62,9 +62,9 @@ package struct RunsDownload: Sendable {
     }
 }
 
-/// The runs of a report as text for a spreadsheet.
+/// The runs in a report as text for a spreadsheet.
 package enum RunsText {
-    /// Comma-separated values by RFC 4180, in UTF-8, with a line of titles.
+    /// Comma-separated values as defined by RFC 4180, in UTF-8, with a header line.
     ///
     /// A spreadsheet reads `6:32` as a time of day, so all times include hours.
     ///
@@ -100,11 +100,12 @@ package enum RunsText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a text in quotes, with spaces in place of characters that control a terminal. The text is untrusted, and
-    /// a spreadsheet evaluates a text that begins like a formula; an apostrophe in front prevents that.
+    /// Returns a string in quotes, with spaces in place of characters that control a terminal. The string is untrusted,
+    /// and a spreadsheet evaluates a string that begins like a formula; an apostrophe in front prevents that.
     private static func field(_ text: String) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.drivesTerminal ? " " : $0 }))
-        // Scalars are compared: a sign with an accent is another character, but a spreadsheet ignores the accent.
+        // Scalars are compared, because a sign with a combining accent is a different character to Swift, but a
+        // spreadsheet ignores the accent.
         let isLikeFormula = text.unicodeScalars.first.map { "=+-@".unicodeScalars.contains($0) } ?? false
         return "\"\(isLikeFormula ? "'" : "")\(text.replacing("\"", with: "\"\""))\""
     }

@@ -17,7 +17,7 @@ struct ClientCommandTests {
         return story
     }
 
-    /// The responses and ends among the effects, in short.
+    /// The responses and ends among the effects, in short form.
     private func told(_ news: [NodeClient.Effect]) -> [String] {
         news.compactMap { effect in
             switch effect {
@@ -29,7 +29,7 @@ struct ClientCommandTests {
         }
     }
 
-    @Test("is answered once, and ends")
+    @Test("receives one response, and ends")
     func answered() throws {
         var story = try story()
         story.send(.player(.start(selector: nil)), id: "a")
@@ -43,7 +43,7 @@ struct ClientCommandTests {
         #expect(story.client.nextInstant == nil)
     }
 
-    @Test("to one node is not answered by another")
+    @Test("to one node does not accept a response from another")
     func otherNode() throws {
         var story = try story()
         story.send(.player(.stop), id: "a", to: .node("nobody"))
@@ -57,7 +57,7 @@ struct ClientCommandTests {
         #expect(told(story.news) == ["a: nobody ok", "a: answered"])
     }
 
-    @Test("without a connection is not sent, neither then nor later")
+    @Test("without a connection is not sent, either then or later")
     func notConnected() throws {
         var story = ClientStory(try Scenario(60, 40, 20))
         story.send(.player(.start(selector: nil)))
@@ -97,7 +97,7 @@ struct ClientCommandTests {
             ])
     }
 
-    @Test("is answered by its own node, even if a command with the same id is pending at another node")
+    @Test("accepts only its own node's response, even if a command with the same id is pending at another node")
     func sameID() throws {
         var story = try story()
         story.send(.player(.stop), id: "a", to: .node("nobody"))
@@ -112,7 +112,7 @@ struct ClientCommandTests {
             told(story.news).suffix(2) == ["a: timedOut(responses: 0)", "a: timedOut(responses: 1)"])
     }
 
-    @Test("that the broker refuses ends with its reason")
+    @Test("that the broker refuses ends with the broker's reason")
     func rejected() throws {
         var story = try story()
         story.send(.player(.stop), id: "a", to: .node("nobody"))
@@ -155,7 +155,7 @@ struct ClientCommandTests {
         #expect(story.node.publications.count { $0.topic.hasSuffix("/response") } == before)
     }
 
-    @Test("whose response was lost is not sent again to a node that went offline, which remembers nothing")
+    @Test("whose response was lost is not sent again to a node that went offline, as the node has forgotten it")
     func nodeWentOffline() throws {
         var story = try story()
         story.delay = { .seconds(100) }
@@ -173,7 +173,7 @@ struct ClientCommandTests {
         #expect(told(story.news) == ["1: timedOut(responses: 0)"])
     }
 
-    @Test("is answered only to its sender if two clients send commands at once")
+    @Test("passes its response only to its sender if two clients send commands at once")
     func twoClients() throws {
         var story = try story(clients: 2)
         story.send(.player(.start(selector: nil)), id: "a", by: 0)

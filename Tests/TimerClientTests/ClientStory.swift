@@ -21,16 +21,16 @@ struct ClientStory {
     }
 
     private static let step: Duration = .milliseconds(10)
-    /// How far the clients' monotonic clocks are ahead of the node's.
+    /// The offset of the clients' monotonic clocks from the node's.
     private static let shift: Duration = .seconds(77_777)
 
     var node: Scenario
     var guests: [Guest]
-    /// How far the clients' wall clocks are ahead of the node's, in seconds.
+    /// The offset of the clients' wall clocks from the node's, in seconds.
     let ahead: Double
-    /// How long the next message takes.
+    /// The transit time of the next message.
     var delay: () -> Duration = { .zero }
-    /// By how much forged responses advance the node's boot clock; zero for the node's own responses.
+    /// The offset that forged responses add to the node's boot clock; zero for the node's own responses.
     var forgedClock: Duration = .zero
     private var retained: [String: [UInt8]] = [:]
     private var seen = 0
@@ -54,9 +54,9 @@ struct ClientStory {
     var now: NodeClient.Moment {
         NodeClient.Moment(instant: node.now.instant + Self.shift, date: node.now.date.addingTimeInterval(ahead))
     }
-    /// What the client knows about the node.
+    /// The client's mirror of the node.
     var mirror: NodeMirror? { client.nodes["lectern"] }
-    /// How far the client's count is from the node's own, in seconds.
+    /// The difference between the client's count and the node's, in seconds.
     var error: Double {
         let exact = node.core.timer.player.countdown.remaining(at: node.now.instant)
         return mirror?.remaining(at: now.instant).map { ($0 - exact).inSeconds } ?? .infinity
@@ -95,7 +95,7 @@ struct ClientStory {
         deliver()
     }
 
-    /// Passes an event to a client. What the client publishes reaches the node at once if the node is connected.
+    /// Passes an event to a client. Messages that the client publishes reach the node at once if the node is connected.
     mutating func handle(_ event: NodeClient.Event, _ place: Int = 0) {
         for effect in guests[place].client.handle(event, at: now) {
             switch effect {
@@ -107,7 +107,7 @@ struct ClientStory {
         }
     }
 
-    /// Ends the node's connection to the broker, which publishes that the node is offline.
+    /// Closes the node's connection to the broker, which publishes that the node is offline.
     mutating func nodeGoes() {
         deliver()
         node.lose()
@@ -130,7 +130,7 @@ struct ClientStory {
         }
     }
 
-    /// Delivers what the node has published, with the delays.
+    /// Delivers the messages that the node has published, with the delays.
     mutating func deliver() {
         while seen < node.publications.count {
             let message = node.publications[seen]
@@ -141,7 +141,7 @@ struct ClientStory {
                 retain: message.retain)
         }
         for place in guests.indices {
-            // In order: a slow message holds up those after it.
+            // Messages arrive in order: a slow message delays all messages after it.
             while let first = guests[place].onItsWay.first, first.at <= node.now.instant {
                 guests[place].onItsWay.removeFirst()
                 handle(first.event, place)

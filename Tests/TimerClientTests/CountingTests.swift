@@ -35,7 +35,7 @@ struct CountingTests {
         #expect(abs((over - .seconds(4)).inSeconds) < 0.002)
     }
 
-    @Test("the time used as the node does, whatever time is added or taken away, so it agrees with the report")
+    @Test("the time used in the same way as the node, even if time is added or removed, so it agrees with the report")
     func used() throws {
         var story = ClientStory(try node(ticks: false), ahead: -12_345)
         story.connect()
@@ -109,7 +109,7 @@ struct CountingTests {
         #expect(abs(story.error) < 0.002)
     }
 
-    @Test("as before after the broker sends a stored state again", arguments: [-3600.0, 3600])
+    @Test("as before, after the broker sends a stored state again", arguments: [-3600.0, 3600])
     func keptState(ahead: Double) throws {
         var story = ClientStory(try node(2), ahead: ahead)
         story.connect()
@@ -120,7 +120,7 @@ struct CountingTests {
         story.disconnect()
         story.wait(.seconds(5))
         story.connect()
-        #expect(story.mirror?.counting == before, "nothing is older or less certain than before")
+        #expect(story.mirror?.counting == before, "no reading is older or less certain than before")
     }
 
     @Test("overtime already in progress, and stops while the node is offline")
@@ -175,7 +175,7 @@ struct CountingTests {
     }
 
     @Test(
-        "never backwards, and by the fastest message if their delays vary",
+        "never backwards, and relative to the fastest message if delays vary",
         arguments: SeededGenerator.seeds(20))
     func jitter(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

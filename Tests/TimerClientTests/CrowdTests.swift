@@ -9,7 +9,7 @@ import TimerEngine
 @testable import TimerClient
 @testable import TimerProtocol
 
-@Suite("A client among more made-up nodes than it has room for")
+@Suite("A client among more forged nodes than it has room for")
 struct CrowdTests {
     private static let room = NodeClient.maximumNodes
 
@@ -27,7 +27,7 @@ struct CrowdTests {
         #expect(mirror?.timers != nil && mirror?.health != nil)
     }
 
-    @Test("finds the node that responds, completely, even after its own restart", arguments: ["another", "a boot"])
+    @Test("finds the node that responds and mirrors it fully, even after a restart", arguments: ["another", "a boot"])
     func found(boot: String) throws {
         var story = try story(boot: boot, clients: 2)
         for place in story.guests.indices {
@@ -56,7 +56,7 @@ struct CrowdTests {
         }
     }
 
-    @Test("keeps a node that responds, and its count, while others are made up", arguments: ["another", "a boot"])
+    @Test("keeps a node that responds, and its count, while others are forged", arguments: ["another", "a boot"])
     func kept(boot: String) throws {
         var story = try story(boot: boot)
         story.connect()
@@ -71,7 +71,7 @@ struct CrowdTests {
         #expect(story.client.nodes.count == Self.room)
     }
 
-    @Test("sends a request to all only if there was no room for a node, every 10 s, and if it can receive responses")
+    @Test("sends a request to all nodes every 10 s, if there was no room for a node and responses can arrive")
     func questions() {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         var quiet = NodeClient()
@@ -95,7 +95,7 @@ struct CrowdTests {
         #expect(asked == [10, 20, 30, 40])
     }
 
-    @Test("sends a request to all at once after a reconnection, since earlier ones are lost")
+    @Test("sends a request to all nodes immediately after a reconnection, since earlier requests are lost")
     func reconnection() {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         func fill() {
@@ -112,7 +112,7 @@ struct CrowdTests {
         #expect(question(client.handle(.timePassed, at: moment(1))) != nil)
     }
 
-    @Test("replaces only nodes that never responded, those that are offline first")
+    @Test("replaces only nodes that never responded, offline nodes first")
     func order() throws {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)
         _ = client.handle(.connected, at: moment(0))
@@ -133,7 +133,7 @@ struct CrowdTests {
             let heard = NodeClient.Effect.changed(node: "n\(number)", .availability)
             #expect(client.handle(answer("n\(number)", id), at: moment(0)) == [heard])
         }
-        // One node answers the request to itself alone.
+        // One node answers only the request addressed to it.
         let own = try #require(question(questions, to: "n50"))
         _ = client.handle(answer("n50", own), at: moment(0))
         for number in 0..<49 {
@@ -167,7 +167,7 @@ struct CrowdTests {
         return .message(topic: "timer/\(node)/response", payload: response.bytes, retained: false)
     }
 
-    /// The id of the request to a node, or to all.
+    /// The id of the request to one node, or to all nodes.
     private func question(_ effects: [NodeClient.Effect], to recipient: String = "all") -> String? {
         for case .ask("timer/\(recipient)/command/time", let payload) in effects {
             let words = String(decoding: payload, as: UTF8.self).split(separator: "\"")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NodeTestSupport
 import TestSupport
 import Testing
-// Imported as by another package: only what is public.
+// Imported without `@testable`, as in another package: only the public declarations are visible.
 import TimerClient
 import TimerEngine
 import TimerProtocol
@@ -32,7 +32,7 @@ struct RemoteControl {
         }
     }
 
-    /// Does the same as a press of the lectern's button.
+    /// Toggles the lectern's timer, as a press of its button does.
     mutating func toggle() {
         let command = OutgoingCommand(id: UUID().uuidString, to: .node("lectern"), .player(.toggle))
         happens(.send(command))

@@ -33,7 +33,7 @@ struct MirrorTests {
         #expect(events == [.modeChanged(from: .stopped, to: .countdown)])
     }
 
-    @Test("whether the node itself has published over this connection, and has left no command unanswered since")
+    @Test("whether the node has published over this connection, and has left no command unanswered since")
     func heard() {
         var client = NodeClient()
         func hear(_ topic: String, _ text: String, retained: Bool = false) -> Bool? {
@@ -72,7 +72,7 @@ struct MirrorTests {
         #expect(client.handle(.connected, at: now) == [.subscribe(["timer/x/tick"])])
     }
 
-    @Test("nothing that a node cannot have published, and reports what is wrong with it")
+    @Test("no payload that a node cannot have published, and reports what is wrong with it")
     func unreadable() {
         var client = NodeClient()
         for topic in ["other/x/mode", "timer/x/colour", "timer/x/y/mode", "timer//mode"] {
@@ -114,7 +114,7 @@ struct MirrorTests {
         #expect(client.nodes.isEmpty)
     }
 
-    @Test("no more nodes than it has room for, however many are made up")
+    @Test("no more nodes than it has room for, however many are forged")
     func bounded() {
         var client = NodeClient()
         for number in 0..<2 * NodeClient.maximumNodes {
@@ -162,7 +162,7 @@ struct MirrorTests {
         _ = mirror.expectedEnd(at: NodeClient.Moment(instant: instant, date: now.date))
     }
 
-    @Test("the newest state, even if an older one arrives after it, and each state of a restarted process")
+    @Test("the newest state, even if an older state arrives later, and each state of a restarted process")
     func older() throws {
         var node = try Scenario(60, 40, 20)
         for command in ["start", "pause", "resume", "stop"] {

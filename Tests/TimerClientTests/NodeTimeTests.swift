@@ -12,7 +12,7 @@ import TimerEngine
 
 @Suite("A client that requests the time")
 struct NodeTimeTests {
-    /// A client in another boot than the node.
+    /// A client in a different boot from the node.
     private func story(ahead: Double = 0, ticks: Bool = false) throws -> ClientStory {
         ClientStory(
             try Scenario(60, 40, 20) { if !ticks { $0.mqtt?.tickEvery = .zero } }, ahead: ahead, boot: "another")
@@ -65,7 +65,7 @@ struct NodeTimeTests {
     }
 
     @Test(
-        "in the node's own boot is exact at once with an hour-old state, and sends requests until it hears the node")
+        "in the node's own boot is exact at once with an hour-old state, and sends requests until the node responds")
     func sameBoot() throws {
         var node = try Scenario(7200, 40, 20, boot: "a boot")
         node.send("start")
@@ -88,7 +88,7 @@ struct NodeTimeTests {
         #expect(mirror.counting?.isEstimate == false)
     }
 
-    @Test("sends five requests at a connection, three at a start, and one every 30 s until the timer is stopped")
+    @Test("sends five requests after a connection, three after a start, and one every 30 s until the timer is stopped")
     func questions() throws {
         var story = try story()
         story.connect()

@@ -36,7 +36,7 @@ struct RunsDownloadTests {
         #expect(download.question == .runs(.page(2)))
         #expect(download.receive(refusal(.rateLimited), at: start) == .wait(.seconds(1)))
         #expect(download.question == .runs(.page(2)))
-        // Another run has ended, so the others have moved back.
+        // Another run has ended, so the others have moved to later pages.
         #expect(download.receive(try response([ids[1], ids[2]], pages: 3), at: start) == .ask)
         #expect(download.receive(try response([ids[3]], pages: 3), at: start) == .done(isComplete: true))
         #expect(download.runs.map(\.id) == Array(ids.prefix(4)))
@@ -49,7 +49,7 @@ struct RunsDownloadTests {
         #expect(download.receive(try response([], pages: 9), at: start) == .done(isComplete: true))
     }
 
-    @Test("ends with the runs so far if the report was set aside, and fails if the node refuses")
+    @Test("ends with the runs received so far if the report was cleared, and fails if the node refuses")
     func refused() throws {
         var download = RunsDownload(at: start)
         #expect(download.receive(refusal(.notFound), at: start) == .failed(Refusal(.notFound, "no")))
@@ -60,7 +60,7 @@ struct RunsDownloadTests {
         #expect(download.receive(other, at: start) == .failed(nil))
     }
 
-    @Test("ends if the node always refuses for its rate limit, within the minute that a proxy waits")
+    @Test("ends if the node always refuses because of its rate limit, within the minute that a proxy waits")
     func alwaysLimited() throws {
         for pagesBefore in [0, 1] {
             var (download, now, count) = (RunsDownload(at: start), start, 0)
@@ -77,7 +77,7 @@ struct RunsDownloadTests {
         }
     }
 
-    @Test("ends even if a node's pages do not, however fast or slow they are", arguments: [0, 1, 5000])
+    @Test("ends even if a node keeps sending pages, however fast or slow they are", arguments: [0, 1, 5000])
     func endless(milliseconds: Int) throws {
         var (download, now, count) = (RunsDownload(at: start), start, 0)
         var step = RunsDownload.Step.ask
@@ -89,7 +89,7 @@ struct RunsDownloadTests {
         #expect(count <= 100 && start.duration(to: now) < .seconds(60))
     }
 
-    @Test("has all of a thousand runs of a node that accepts one command a second")
+    @Test("contains all of the thousand runs on a node that accepts one command a second")
     func thousand() throws {
         var (download, now, step) = (RunsDownload(at: start), start, RunsDownload.Step.ask)
         var nextAllowed = start

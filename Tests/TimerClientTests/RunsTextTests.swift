@@ -9,7 +9,7 @@ import TimerProtocol
 @Suite("The runs for a spreadsheet")
 struct RunsTextTests {
     @Test(
-        "have an apostrophe in front of what a spreadsheet takes for a formula, in every column of text",
+        "have an apostrophe in front of text that a spreadsheet would treat as a formula, in every column of text",
         arguments: [
             ("=1+1", true), ("+1", true), ("-1", true), ("@SUM(A1)", true), ("=\u{301}1+1", true), ("+\u{200D}1", true),
             ("Ada", false), ("1=1", false), ("", false), ("'=1", false), (" Ada", false),
@@ -25,7 +25,7 @@ struct RunsTextTests {
         #expect(lines[1] == "0,50,\(field),\(field),\(field),0:00:50,0:00:00,0:00:00,0:01:00,,,")
     }
 
-    @Test("have quotes doubled, and spaces in place of what would break a line")
+    @Test("have quotes doubled, and spaces in place of characters that would break a line")
     func quotes() throws {
         let run = RunRecord(
             id: UUID(), timer: TimerPath(group: 0, item: 0), name: "a\"b", group: "a\r\n=b", speaker: nil,

@@ -28,7 +28,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.runs?.runs.map(\.speaker) == ["Ada"])
     }
 
-    @Test("is asked for attention once by a message that has just arrived", arguments: [0.0, -3600, 3600])
+    @Test("draws attention once to a message that has just arrived", arguments: [0.0, -3600, 3600])
     func attention(ahead: Double) throws {
         var story = ClientStory(try Scenario(60, 40, 20), clients: 3, ahead: ahead)
         story.connect()
@@ -39,7 +39,8 @@ struct TalkMirrorTests {
         story.deliver()
         #expect(story.mirror?.attentionSince == instant)
         story.wait(.seconds(1))
-        // A client that connects within 2 s is asked as well, by the date, provided that the clocks agree.
+        // A client that connects within 2 s also draws attention to the message, based on its date, provided that the
+        // clocks agree.
         story.connect(1)
         let late = story.guests[1].client.nodes["lectern"]
         if ahead == 0 { #expect(late?.attentionSince == story.now.instant) }
@@ -56,7 +57,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.message?.text == "No hurry" && story.mirror?.attentionSince == nil)
     }
 
-    @Test("is not asked for attention by an old message that a node publishes again")
+    @Test("does not draw attention to an old message that a node publishes again")
     func old() throws {
         var story = ClientStory(try Scenario(60, 40, 20), ahead: 3600)
         story.node.send("message", Self.message)
@@ -68,7 +69,7 @@ struct TalkMirrorTests {
         #expect(mirror.message?.attention == true && mirror.attentionSince == nil)
     }
 
-    @Test("expects the end of the meeting from the run and the timers that follow, and from nothing else")
+    @Test("computes the expected end of the meeting only from the run and the timers that follow")
     func meeting() throws {
         // 22:13:20 in UTC, on a Tuesday.
         let story0 = try Scenario(60, 40, 20) {
@@ -85,7 +86,7 @@ struct TalkMirrorTests {
         #expect(story.mirror?.state?.meeting?.left == 1030)
         #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "nothing runs")
         story.send(.player(.select(selector: "1/2")))
-        #expect(story.mirror?.state?.meeting?.left == 930, "for this timer and those that follow")
+        #expect(story.mirror?.state?.meeting?.left == 930, "for this timer and the timers that follow")
         story.send(.player(.start(selector: nil)))
         let end = story.now.date.addingTimeInterval(930)
         for _ in 0..<8 {

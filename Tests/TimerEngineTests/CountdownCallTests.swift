@@ -35,7 +35,7 @@ struct CountdownCallTests {
         #expect(countdown.alarmedSince == at(109.5))
     }
 
-    @Test("in alarm, a call that leaves no time changes nothing")
+    @Test("during the alarm, a call that leaves no time changes nothing")
     func alarmStays() throws {
         let alarmed = try Situation.alarm.made()
         #expect(alarmed.alarmedSince == at(90))
@@ -59,7 +59,7 @@ struct CountdownCallTests {
         #expect(countdown.remaining(at: at(112)) == lasting(60))
     }
 
-    @Test("used time excludes pauses; over time is the total time in alarm, over several alarms")
+    @Test("used time excludes pauses; over time is the total alarm time, summed over several alarms")
     func used() throws {
         var countdown = Countdown(try times(10))
         #expect(countdown.used(at: at(0)) == .zero)
@@ -98,7 +98,7 @@ struct CountdownCallTests {
         #expect(countdown.alarmedSince == at(99))
         #expect(countdown.used(at: at(100)) == lasting(5.5) && countdown.over(at: at(100)) == lasting(1))
 
-        // Zero lies before the recorded start of the run, so the whole run counts as time in alarm.
+        // Zero lies before the recorded start of the run, so the whole run counts as alarm time.
         countdown = try Situation.countdown.made()
         _ = try countdown.sync(to: 3, at: at(50), now: at(100))
         #expect(countdown.alarmedSince == at(53))

@@ -1,7 +1,7 @@
 import Testing
 import TimerEngine
 
-@Suite("Facts any countdown must reproduce")
+@Suite("Facts that any countdown must reproduce")
 struct CountdownFactsTests {
     @Test("6/4/2 counts 6 5 4 3 2 1 0, each tick before its transition except at the start")
     func run() throws {
@@ -35,7 +35,7 @@ struct CountdownFactsTests {
         #expect(events.lines == ["0.0: stopped → countdown", "0.0: 1", "1.0: 0", "1.0: countdown → alarm"])
     }
 
-    @Test("a run of any length has one tick more than seconds", arguments: [1, 2, 3, 10, 61, 3601])
+    @Test("a run of any length has one more tick than it has seconds", arguments: [1, 2, 3, 10, 61, 3601])
     func tickCount(_ start: Int) throws {
         var countdown = Countdown(try times(start))
         var events = try countdown.start(at: at(0.25))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerEngine
 
-@Suite("What holds for any sequence of calls")
+@Suite("Invariants of any sequence of calls")
 struct CountdownInvariantTests {
     /// The state of a countdown at one instant.
     private struct Reading: Equatable {

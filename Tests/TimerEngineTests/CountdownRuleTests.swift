@@ -24,7 +24,7 @@ struct CountdownRuleTests {
         }
     }
 
-    /// What a call reports; nil if it is refused.
+    /// The events that a call reports; nil if it is refused.
     struct Row: Sendable, CustomTestStringConvertible {
         let call: Call, situation: Situation, lines: [String]?
 

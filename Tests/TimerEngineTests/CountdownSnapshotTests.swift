@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A snapshot of a countdown")
 struct CountdownSnapshotTests {
-    /// A change that makes a snapshot invalid, and the error text for it.
+    /// A change that makes a snapshot invalid, and the resulting error message.
     struct Row: Sendable {
         let situation: Situation
         let fault: String
@@ -17,7 +17,7 @@ struct CountdownSnapshotTests {
     }
 
     private static let stopwatches = "its stopwatches do not match its state"
-    private static let more = "more time in alarm than in the run"
+    private static let more = "more alarm time than run time"
 
     static let rows: [Row] = [
         Row(.countdown, "running with 0 s ticked, outside 1…86399") { $0.ticked = 0 },
@@ -35,14 +35,14 @@ struct CountdownSnapshotTests {
         // An alarm that begins before its run, with a different stopwatch, or without one.
         Row(.alarm, stopwatches) { $0.used.since = at(91) }, Row(.alarm, stopwatches) { $0.over.since = at(91) },
         Row(.alarm, stopwatches) { $0.used.since = nil },
-        // A run that begins after its next tick, one whose stopwatch is halted, and one that is in alarm.
+        // A run that begins after its next tick, one whose stopwatch is halted, and one during its alarm.
         Row(.countdown, stopwatches) { $0.used.since = at(100.5) },
         Row(.countdown, stopwatches) { $0.used.since = nil },
         Row(.countdown, stopwatches) { $0.over.since = at(95) },
         // A pause whose stopwatches still run.
         Row(.pausedFinal, stopwatches) { $0.used.since = at(40) },
         Row(.pausedFinal, stopwatches) { $0.over.since = at(95) },
-        // Impossible times of a run.
+        // Invalid run times.
         Row(.pausedFinal, "a run that lasted -1.0 seconds") { $0.used.before = lasting(-1) },
         Row(.pausedFinal, "a run that lasted -1.0 seconds") { $0.over.before = lasting(-1) },
         Row(.pausedFinal, more) { $0.over.before = lasting(51) }, Row(.countdown, more) { $0.over.before = lasting(7) },

@@ -5,7 +5,7 @@ import TimerEngine
 @Suite("A duration in seconds")
 struct DurationTests {
     @Test(
-        "is the number as a person would write it", arguments: [3.139, 0.1, 2.1, 16.9, 86_398.999, 1_700_000_000.123])
+        "is the number that a person would write", arguments: [3.139, 0.1, 2.1, 16.9, 86_398.999, 1_700_000_000.123])
     func written(_ seconds: Double) {
         #expect(lasting(seconds).inSeconds == seconds)
         #expect((.zero - lasting(seconds)).inSeconds == -seconds)

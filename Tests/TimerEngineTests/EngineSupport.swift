@@ -24,7 +24,7 @@ final class Recorder: Sendable {
         entries.withLock { $0.append("\(time): \(text)") }
     }
 
-    /// Returns and removes what has been recorded since the last call.
+    /// Removes and returns the entries recorded since the last call.
     func take() -> [String] {
         entries.withLock { entries in
             defer { entries = [] }
@@ -64,7 +64,7 @@ final class Shared<Value: Sendable>: Sendable {
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { mutex.withLock { body(&$0) } }
 }
 
-/// An engine on a manual clock, with a recorder of what it reports.
+/// An engine on a manual clock, with a recorder for its events.
 struct Bench {
     let clock = ManualClock()
     let recorder: Recorder

@@ -31,7 +31,7 @@ struct MirroringTests {
         #expect(player.countdown.alarmedSince == at(zero))
     }
 
-    @Test("shows the same as another player if timer, mode and second are the same")
+    @Test("shows the same as another player if the timer, the mode and the second are the same")
     func same() throws {
         let player = try mirror(.running(zero: at(150.5)))
         #expect(player.shows(theSameAs: try mirror(.running(zero: at(150.1)))))

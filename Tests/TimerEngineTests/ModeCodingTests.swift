@@ -20,7 +20,7 @@ struct ModeCodingTests {
     }
 
     @Test(
-        "is refused if no timer can have it",
+        "is refused if it is not valid for any timer",
         arguments: [
             "", "Stopped", "paused", "paused()", "paused(alarm, 2.1)", "paused(stopped, 0.0)", "paused(countdown)",
             "paused(countdown, )", "paused(countdown, nan)", "paused(countdown, inf)", "paused(countdown,2.1)",

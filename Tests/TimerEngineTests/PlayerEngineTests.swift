@@ -37,7 +37,7 @@ struct PlayerEngineTests {
         #expect(!clock.isAwaited)
     }
 
-    @Test("does on the system clock what it does in virtual time")
+    @Test("behaves the same on the system clock as in virtual time")
     func real() throws {
         let modes = Shared<[String]>([])
         let engine = PlayerEngine(try player([[(1, 0, 0), (1, 0, 0)]]).model) { _, event in
@@ -116,7 +116,7 @@ struct PlayerEngineTests {
         #expect(engine.player == before)
     }
 
-    @Test("continues with a saved player, and first reports what has fallen due since")
+    @Test("continues with a saved player, and first reports everything that has fallen due since")
     func resuming() throws {
         var saved = try player([[(4, 0, 0), (30, 0, 0)]])
         _ = try saved.start(at: at(0))

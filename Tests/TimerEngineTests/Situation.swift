@@ -1,6 +1,6 @@
 import TimerEngine
 
-/// A countdown of 60/30/15 in each mode, when the clock is at 100 s.
+/// A countdown of 60/30/15 in each mode, with the clock at 100 s.
 enum Situation: CaseIterable {
     case stopped, countdown, warning, final, pausedCountdown, pausedWarning, pausedFinal, alarm
 

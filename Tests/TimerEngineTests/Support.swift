@@ -5,10 +5,10 @@ typealias Instant = TimerEngine.Instant
 typealias Mode = TimerEngine.Mode
 typealias Thresholds = TimerEngine.Thresholds
 
-/// Returns the instant at which the clock shows `seconds`, to the millisecond.
+/// Returns the instant `seconds` after the clock's zero, rounded to the millisecond.
 func at(_ seconds: Double) -> Instant { Instant(sinceEpoch: lasting(seconds)) }
 
-/// Returns a duration of `seconds`, to the millisecond.
+/// Returns a duration of `seconds`, rounded to the millisecond.
 func lasting(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
 
 /// Returns thresholds from a row of a table.
@@ -17,7 +17,7 @@ func times(_ start: Int, _ warning: Int = 0, _ final: Int = 0) throws -> Thresho
 }
 
 extension Countdown.Event {
-    /// `2: 4` for a tick, `2: countdown → warning` for a transition, each after the second at which it was due.
+    /// `2: 4` for a tick, `2: countdown → warning` for a transition, each prefixed with the second at which it was due.
     var line: String {
         switch self {
         case .tick(let second, let instant): "\(instant.sinceEpoch.inSeconds): \(second)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimerEngine
 
-/// Returns how often the current thread has gone to sleep so far, and how much CPU time it has used.
+/// Returns the number of times that the current thread has gone to sleep so far, and the CPU time that it has used.
 private func usage() -> (sleeps: Int, computing: Duration) {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
@@ -25,7 +25,7 @@ private func setStackSize(_ size: Int) -> Bool {
     return unsafe setDefaults(attributes) == 0
 }
 
-/// Where it matters, a test runs in its own process, in which nothing else runs on the timer thread.
+/// If it matters, a test runs in its own process, in which nothing else runs on the timer thread.
 @Suite("The system clock")
 struct SystemClockTests {
     @Test("is the clock that continues while the machine sleeps")
@@ -66,11 +66,12 @@ struct SystemClockTests {
         }
     }
 
-    @Test("a call that is moved forward comes in time, and one that is moved back does not come early")
+    @Test("a call that is moved forward is on time, and one that is moved back is not early")
     func movedDeadline() async {
         await #expect(processExitsWith: .success) {
             let clock = TimerEngine.SystemClock()
-            // The machine may be busy, but not every time. A call that is not moved comes only after most of a second.
+            // The machine may be busy, but not at every attempt. A call that was not moved arrives only after most of a
+            // second.
             let wasMoved = (0..<20).contains { _ in
                 let engine = TimerEngine(startingTimeInSeconds: 3600, startImmediately: true)
                 usleep(100_000)  // By now the thread waits for the second.

@@ -14,7 +14,7 @@ struct ThresholdsTests {
     }
 
     @Test(
-        "the ranges are as in the published table",
+        "the ranges match the published table",
         arguments: [
             Ranges((10, 0, 0), 0...10, 0...0, 0...0), Ranges((10, 5, 0), 6...10, 1...5, 0...0),
             Ranges((10, 0, 5), 6...10, 0...0, 1...5), Ranges((10, 5, 2), 6...10, 3...5, 1...2),

@@ -83,7 +83,7 @@ struct TimerEngineCodingTests {
     }
 
     @Test(
-        "is refused if its run is impossible",
+        "is refused if its run is invalid",
         arguments: [
             (10.0, "stopped"), (60, "stopped"), (61, "stopped"), (0, "alarm"), (59.999, "alarm"), (60, "countdown"),
             (60, "final"), (60, "paused"), (70, "paused"), (30, "countdown"), (45, "countdown"), (29.999, "warning"),

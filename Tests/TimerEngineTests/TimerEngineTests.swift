@@ -46,7 +46,7 @@ struct TimerEngineTests {
             modes.value == [.countdown, .countdown, .warning, .warning, .final, .final, .alarm])
     }
 
-    @Test("an engine that starts immediately has reported it when the initialiser returns")
+    @Test("an engine that starts immediately has reported its start when the initialiser returns")
     func startImmediately() {
         let clock = ManualClock()
         let recorder = Recorder(clock)
@@ -126,7 +126,7 @@ struct TimerEngineTests {
         #expect(bench.recorder.take() == ["54.0: 29"])
     }
 
-    @Test("a sync resumes a paused engine; it is ignored when stopped or in alarm")
+    @Test("a sync resumes a paused engine; it is ignored while stopped or during the alarm")
     func syncWhere() {
         let bench = Bench(30)
         bench.engine.sync(to: 20, date: bench.clock.date)
@@ -186,7 +186,7 @@ struct TimerEngineTests {
         bench.engine.stop()
     }
 
-    @Test("its events are also available as sequences, with the instants they were due", .timeLimit(.minutes(5)))
+    @Test("its events are also available as sequences, with their due instants", .timeLimit(.minutes(5)))
     func events() async {
         let clock = ManualClock()
         var engine: TimerEngine? = TimerEngine(startingTimeInSeconds: 2, clock: clock)

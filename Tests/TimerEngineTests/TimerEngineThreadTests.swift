@@ -5,7 +5,7 @@ import TimerEngine
 
 @Suite("The engine on the system clock and on several threads")
 struct TimerEngineThreadTests {
-    @Test("needs no run loop: it ticks on its own, and no tick comes early")
+    @Test("needs no run loop: it ticks on its own, and no tick is early")
     func ticks() {
         let ticks = Shared<[(Int, TimerEngine.Instant)]>([])
         let clock = TimerEngine.SystemClock()
@@ -18,7 +18,7 @@ struct TimerEngineThreadTests {
         #expect(all.first?.0 == 2)
         #expect(all.map(\.0) == all.map(\.0).sorted(by: >), "a stalled machine may skip a tick")
         for tick in all {
-            #expect(start.duration(to: tick.1) >= .seconds(2 - tick.0), "no tick comes early")
+            #expect(start.duration(to: tick.1) >= .seconds(2 - tick.0), "no tick is early")
         }
     }
 
@@ -147,8 +147,7 @@ struct TimerEngineThreadTests {
                 _ = eventually { stopped.value }
                 order.change { $0.append("tick returns") }
             })
-        // This needs its own thread: a task may have to wait for a thread until the tests that run in parallel free
-        // theirs.
+        // This needs its own thread: a task might have to wait until tests that run in parallel free their threads.
         let modeAfterStop = Shared<TimerEngine.Mode?>(nil)
         Thread.detachNewThread {
             _ = eventually { entered.value }

@@ -53,7 +53,7 @@ struct TimerModelGroupTests {
         #expect(model == before)
     }
 
-    @Test("a copy has everything of its group except the ids, and follows it")
+    @Test("a copy has all the contents of its group except the ids, and comes after it")
     func duplicate() throws {
         var model = try matrix(2, 1)
         try model.editGroup(0) { ($0.alarm, $0.timers[1].event) = (.sound, "Keynote") }
@@ -88,7 +88,7 @@ struct TimerModelGroupTests {
         #expect(model.groups.map(\.timers.count) == [1, 1])
     }
 
-    @Test("The bounds of a qualifying time are clamped to those of a timer; 0 or less means none")
+    @Test("The bounds of a qualifying time are clamped to the bounds of a timer; 0 or less means none")
     func bounds() {
         let rule = QualifyingTime.none.setting(minimum: 100_000).setting(maximum: 200_000)
         #expect(rule.minimum == 86_399 && rule.maximum == 86_399)

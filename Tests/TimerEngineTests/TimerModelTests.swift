@@ -15,7 +15,7 @@ func matrix(_ counts: Int...) throws -> TimerModel {
     return try TimerModel(groups: groups)
 }
 
-/// Returns the path with this text.
+/// Returns the path that this string describes.
 func path(_ text: String) throws -> TimerPath { try #require(TimerPath(text)) }
 
 extension TimerModel {
@@ -113,7 +113,7 @@ struct TimerModelTests {
         #expect(model.selectedTimer.thresholds.start == 4)
     }
 
-    @Test("a moved timer adopts the settings of its new group, and a group that it leaves empty is removed")
+    @Test("a moved timer adopts the settings of its new group, and a group that becomes empty is removed")
     func moveOutOfASingle() throws {
         var model = try matrix(1, 3)
         try model.editGroup(1) { $0.alarm = .soundVibrate }

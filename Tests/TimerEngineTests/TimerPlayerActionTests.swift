@@ -89,7 +89,7 @@ struct TimerPlayerActionTests {
         #expect(mode == player.mode, "each change of mode was reported")
     }
 
-    @Test("toggle in alarm stays in its group, whichever that is")
+    @Test("during the alarm, toggle stays in its group, in any group")
     func toggleInLaterGroup() throws {
         var player = try player([[(10, 0, 0)], [(11, 0, 0), (12, 0, 0)]])
         _ = try player.start(path("2/2"), at: at(0))
@@ -166,7 +166,7 @@ struct TimerPlayerActionTests {
             ])
     }
 
-    @Test("after a refused action, what fell due is still reported")
+    @Test("after a refused action, events that fell due are still reported")
     func refused() throws {
         var player = try player([[(2, 0, 0), (10, 0, 0)]])
         _ = try player.start(at: at(0))

@@ -70,7 +70,7 @@ struct TimerPlayerEditTests {
         #expect(try player.edit(at: at(0.6)) { $0 = stranger }.lines.last == "0.6: countdown → stopped")
         #expect(player.model == stranger)
         _ = try player.edit(at: at(0.7)) { $0 = other }
-        #expect(player.model == other, "when stopped, the selection is that of the new model")
+        #expect(player.model == other, "when stopped, the selection of the new model applies")
     }
 
     @Test("a closure may throw any error: a model error becomes a player error, any other is passed on unchanged")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TimerEngine
 
-@Suite("What holds for any sequence of actions")
+@Suite("Invariants of any sequence of actions")
 struct TimerPlayerInvariantTests {
     /// Performs a random action; returns nil if it was refused.
     private func act(

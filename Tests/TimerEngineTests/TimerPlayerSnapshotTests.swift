@@ -9,7 +9,7 @@ struct TimerPlayerSnapshotTests {
             player.model, player.countdown.snapshot, oneOff: player.oneOff, lastRun: player.lastRun)
     }
 
-    @Test("continues identically, into the next timer as well")
+    @Test("continues identically, even into the next timer")
     func future() throws {
         var original = try player([[(4, 3, 2), (3, 2, 0)]])
         _ = try original.start(at: at(0))
@@ -37,7 +37,7 @@ struct TimerPlayerSnapshotTests {
         #expect(try copy(original) == original)
     }
 
-    @Test("is refused if its countdown is that of another timer")
+    @Test("is refused if its countdown belongs to another timer")
     func nonsense() throws {
         let player = try player([[(44, 3, 2)]])
         let other = Countdown(try times(45, 3, 2)).snapshot
@@ -51,16 +51,16 @@ struct TimerPlayerSnapshotTests {
         }
     }
 
-    @Test("is refused if its last run is impossible", arguments: [(1.0, 5.0), (1.0, -1.0)])
+    @Test("is refused if its last run is invalid", arguments: [(1.0, 5.0), (1.0, -1.0)])
     func lastRun(used: Double, over: Double) throws {
         let player = try player([[(44, 3, 2)]])
         let run = TimerPlayer.Run(path: try path("1/1"), name: "", used: lasting(used), over: lasting(over))
-        #expect(throws: PlayerError.notAPlayer("a run of 1.0 seconds, \(lasting(over)) of it in alarm")) {
+        #expect(throws: PlayerError.notAPlayer("a run of 1.0 seconds, \(lasting(over)) of it alarm time")) {
             try TimerPlayer(player.model, player.countdown.snapshot, oneOff: nil, lastRun: run)
         }
     }
 
-    @Test("is refused if its one-off run is stopped or of 0 s")
+    @Test("is refused if its one-off run is stopped or has a length of 0 s")
     func emptyOneOff() throws {
         var player = try player([[(4, 0, 0)]])
         let stopped = Countdown(try times(60)).snapshot

@@ -98,7 +98,7 @@ struct TimerPlayerSequenceTests {
             ])
     }
 
-    @Test("is broken by end, but not by setting or reducing the time to 0, a sync past zero, or fast forward")
+    @Test("is interrupted by end, but not by setting or reducing the time to 0, a sync past zero, or fast forward")
     func whatBreaksIt() throws {
         let all: [(String, (inout TimerPlayer) throws -> [TimerPlayer.Event])] = [
             ("set", { $0.setRemaining(.zero, at: at(1.5)) }), ("add", { try $0.add(-30, at: at(1.5)) }),
@@ -142,7 +142,7 @@ struct TimerPlayerSequenceTests {
         #expect(other.countdown.zero == at(31))
     }
 
-    @Test("that continues from a pause reports that it runs again")
+    @Test("that continues from a pause reports that it is running again")
     func outOfAPause() throws {
         for action in [{ $0.setRemaining(.zero, at: at(2)) }, { $0.fastForward(at: at(2)) }]
             as [(inout TimerPlayer) -> [TimerPlayer.Event]]

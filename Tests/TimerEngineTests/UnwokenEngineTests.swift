@@ -33,7 +33,7 @@ struct UnwokenEngineTests {
         #expect(engine.over == .seconds(2) && engine.used == .seconds(12))
     }
 
-    @Test("returns which timer of a sequence runs now")
+    @Test("returns the timer of the sequence that is running now")
     func player() throws {
         let clock = LateClock()
         let timers = try [times(10), times(20)].map { TimerItem(thresholds: $0) }

@@ -36,7 +36,7 @@ struct CivilDateTests {
     }
 
     @Test(
-        "is refused if it is written in another way or does not exist",
+        "is refused if it is written in another format or does not exist",
         arguments: [
             "", "2026", "2026-11", "2026-1-01", "2026-11-1", "26-11-24", "02026-11-24", "2026-11-24 ", " 2026-11-24",
             "2026/11/24", "2026-11-24T", "-2026-11-24", "2026-00-01", "2026-13-01", "2026-11-00", "2026-11-31",
@@ -52,7 +52,7 @@ struct CivilDateTests {
         #expect(CivilDate(text)?.adding(days: 1).description == text.prefix(4) + "-03-01")
     }
 
-    @Test("stays within the years 1970 to 9999, whatever is added")
+    @Test("stays within the years 1970 to 9999, no matter what is added")
     func ends() throws {
         let (first, last) = (CivilDate(daysSince1970: .min), CivilDate(daysSince1970: .max))
         #expect("\(first)" == "1970-01-01" && "\(last)" == "9999-12-31")
@@ -63,7 +63,7 @@ struct CivilDateTests {
         #expect(try #require(CivilDate("2026-11-24")) < #require(CivilDate("2026-12-01")))
     }
 
-    @Test("has the weekday that a calendar shows")
+    @Test("has the same weekday as in a calendar")
     func weekday() throws {
         #expect(CivilDate("2026-11-24")?.weekday == .tue)
         #expect(CivilDate("1970-01-01")?.weekday == .thu)
@@ -74,7 +74,7 @@ struct CivilDateTests {
 
 @Suite("A time of day")
 struct TimeOfDayTests {
-    @Test("is written with two digits for each part, and may be read with one digit for the hour")
+    @Test("is written with two digits for each field, and may be read with one digit for the hour")
     func text() {
         for minute in 0..<1440 {
             let time = TimeOfDay(secondOfDay: minute * 60 + 59)

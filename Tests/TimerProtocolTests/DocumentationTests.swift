@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestSupport
 import Testing
-// Imported as by another package: only what is public.
+// Imported without `@testable`, as in another package: only the public declarations are visible.
 import TimerProtocol
 
 // The examples of the documentation, verbatim.

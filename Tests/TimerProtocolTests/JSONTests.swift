@@ -22,7 +22,7 @@ struct JSONTests {
     }
 
     @Test(
-        "is refused with the place and what was expected",
+        "is refused with the position and the expected token",
         arguments: [
             ("", "not JSON: found the end at byte 1, expected a value"),
             ("{", "not JSON: found the end at byte 2, expected a key in quotes"),

@@ -48,14 +48,14 @@ struct JSONWriterTests {
         #expect(written { $0.value(duration) } == text)
     }
 
-    @Test("has null for what JSON cannot express as a number")
+    @Test("has null for numbers that JSON cannot express")
     func noNumbers() {
         #expect(written { $0.value(Double.nan) } == "null")
         #expect(written { $0.value(-Double.infinity) } == "null")
         #expect(written { $0.value(1e300) } == "1e+300")
     }
 
-    @Test("is read back as it was written, whatever a text contains")
+    @Test("is read back as it was written, no matter what a string contains")
     func texts() throws {
         var random = SeededGenerator()
         let alphabet =

@@ -8,7 +8,7 @@ import Testing
 struct TimestampTests {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    @Test("is what Foundation writes, to the nearest millisecond, from 1970 to 9999")
+    @Test("matches Foundation's output, to the nearest millisecond, from 1970 to 9999")
     func likeFoundation() {
         var random = SeededGenerator()
         for _ in 0..<5000 {
@@ -21,7 +21,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "is right at the ends of days, months, years and centuries",
+        "is correct at the ends of days, months, years and centuries",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1970-01-01T00:00:00.000Z"),
             (951_782_399.9996, "2000-02-29T00:00:00.000Z"), (951_868_799.999, "2000-02-29T23:59:59.999Z"),

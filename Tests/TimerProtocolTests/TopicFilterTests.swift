@@ -43,7 +43,7 @@ struct TopicFilterTests {
     }
 
     @Test(
-        "is refused with a text about what was expected",
+        "is refused with a description of the expected form",
         arguments: [
             ("", "1 to 256 bytes"), (String(repeating: "a", count: 257), "1 to 256 bytes"),
             ("a\nb", "no control characters"), ("a\0", "no control characters"),

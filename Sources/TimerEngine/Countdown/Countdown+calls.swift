@@ -39,7 +39,7 @@ extension TimerEngine.Countdown {
         return events + [.tick(thresholds.start, at: now)]
     }
 
-    /// Stops and goes back to the starting time without an alarm, in any mode.
+    /// Stops and returns to the starting time without an alarm, in any mode.
     public mutating func stop(at now: Instant) -> [Event] {
         advance(to: now) + leave(to: .stopped, at: now)
     }
@@ -129,13 +129,13 @@ extension TimerEngine {
         case nothingToRun
         /// More than ``TimerEngine/Thresholds/longest`` seconds would be left.
         case tooLong(seconds: Int)
-        /// The saved values cannot be those of a countdown, for the reason in the text.
+        /// The saved values are not valid for a countdown; the string says why.
         case notACountdown(String)
     }
 }
 
 extension TimerEngine.CountdownError: CustomStringConvertible {
-    /// A message with what was found and what was expected.
+    /// A message that states what was found and what was expected.
     public var description: String {
         switch self {
         case .notAllowed(let call, let mode): "\(call) needs a \(call.needs) timer; this one is \(mode.name)"

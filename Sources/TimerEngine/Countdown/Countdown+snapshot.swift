@@ -1,13 +1,13 @@
 extension TimerEngine.Countdown {
-    /// The parts of a countdown, for saving and restoring it. The instants stay valid as long as the clock's zero does
-    /// not move.
+    /// The components of a countdown, for saving and restoring it. The instants stay valid as long as the clock's zero
+    /// does not move.
     package struct Snapshot: Hashable, Sendable {
         package enum State: String, CaseIterable { case stopped, running, paused, alarm }
 
         package var thresholds = TimerEngine.Thresholds.zero
-        /// Measures the run, including the alarm but not pauses.
+        /// Measures the run, including the alarm but excluding pauses.
         package var used = Stopwatch()
-        /// Measures the time in alarm.
+        /// Measures the alarm time.
         package var over = Stopwatch()
         package var state = State.stopped
         /// When it reaches zero; nil unless running.
@@ -16,7 +16,7 @@ extension TimerEngine.Countdown {
         package var ticked: Int?
         /// The time left; nil unless paused.
         package var remaining: Duration?
-        /// When the alarm began; nil unless in alarm.
+        /// When the alarm began; nil outside the alarm.
         package var since: TimerEngine.Instant?
 
         package init() {}
@@ -35,7 +35,7 @@ extension TimerEngine.Countdown {
         return snapshot
     }
 
-    /// Restores a countdown from a snapshot. ``advance(to:)`` then reports what has fallen due since.
+    /// Restores a countdown from a snapshot. ``advance(to:)`` then reports everything that has fallen due since.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` for values that no countdown can have.
     package init(_ snapshot: Snapshot) throws(CountdownError) {
@@ -96,7 +96,7 @@ extension TimerEngine.Countdown {
 
         let latest = alarmedSince ?? nextInstant ?? Instant(sinceEpoch: .zero)
         guard overTime.before <= usedTime.elapsed(at: latest) else {
-            throw .notACountdown("more time in alarm than in the run")
+            throw .notACountdown("more alarm time than run time")
         }
     }
 }

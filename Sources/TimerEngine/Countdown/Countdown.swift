@@ -1,11 +1,11 @@
 extension TimerEngine {
-    /// The arithmetic of one timer: a state machine that takes the current time and returns what has happened.
+    /// The arithmetic of one timer: a state machine that takes the current time and returns the resulting events.
     ///
     /// Each call first advances the countdown to the given instant, so events that fell due earlier are reported before
-    /// the effects of the call. A call that throws changes nothing; the next call then reports what has fallen due.
-    /// Nothing needs to be done between changes: ``nextInstant`` is the time of the next one.
+    /// the effects of the call. A call that throws changes nothing; the next call then reports everything that has
+    /// fallen due. No calls are needed between changes: ``nextInstant`` is the time of the next change.
     ///
-    /// The instants of successive calls must not decrease.
+    /// The instants passed to successive calls must not decrease.
     public struct Countdown: Hashable, Sendable {
         /// An event that a call reports; the returned arrays are in chronological order.
         public enum Event: Hashable, Sendable {
@@ -30,9 +30,9 @@ extension TimerEngine {
         /// The starting, warning and final times of every run.
         public internal(set) var thresholds: Thresholds
         var state: State = .stopped
-        /// Measures the run, including the alarm but not pauses.
+        /// Measures the run, including the alarm but excluding pauses.
         var usedTime = Stopwatch()
-        /// Measures the time in alarm.
+        /// Measures the alarm time.
         var overTime = Stopwatch()
 
         /// Creates a stopped countdown.
@@ -58,7 +58,7 @@ extension TimerEngine {
             if case .running(let zero, _) = state { zero } else { nil }
         }
 
-        /// When the alarm began; nil unless in alarm.
+        /// When the alarm began; nil outside the alarm.
         public var alarmedSince: Instant? {
             if case .alarm(let since) = state { since } else { nil }
         }
@@ -96,14 +96,13 @@ extension TimerEngine.Countdown {
         .seconds(thresholds.start) - remaining(at: now)
     }
 
-    /// Returns how long this run has lasted at `now`, without pauses but including the time in alarm; zero while
-    /// stopped.
+    /// Returns how long this run has lasted at `now`, excluding pauses but including the alarm; zero while stopped.
     public func used(at now: TimerEngine.Instant) -> Duration {
         usedTime.elapsed(at: now)
     }
 
-    /// Returns how long this run has been in alarm at `now`. If time was added during an alarm, this is the sum of all
-    /// its alarms.
+    /// Returns how long the alarm of this run has lasted at `now`. If time was added during an alarm, this is the sum
+    /// of all its alarms.
     public func over(at now: TimerEngine.Instant) -> Duration {
         overTime.elapsed(at: now)
     }
@@ -111,9 +110,9 @@ extension TimerEngine.Countdown {
 
 /// A stopwatch that can be started and halted repeatedly.
 package struct Stopwatch: Hashable, Sendable {
-    /// The time measured before the current start.
+    /// The time measured before the current start of the stopwatch.
     package var before: Duration = .zero
-    /// The current start; nil while halted.
+    /// When the stopwatch was last started; nil while halted.
     package var since: TimerEngine.Instant?
 
     package init() {}
@@ -144,7 +143,7 @@ package struct Stopwatch: Hashable, Sendable {
     }
 }
 
-// Calls that change the position or the times of a run.
+// Calls that change the position or the thresholds of a run.
 extension TimerEngine.Countdown {
     /// Runs the countdown as if exactly `seconds` (clamped to 0…start) had been left at `instant`. A future instant
     /// counts as now.
@@ -163,7 +162,7 @@ extension TimerEngine.Countdown {
         return events
     }
 
-    /// Sets the time left, clamped to 0…start. A countdown that is stopped or in alarm is then paused at that time.
+    /// Sets the time left, clamped to 0…start. A countdown that is stopped or at its alarm is then paused at that time.
     public mutating func setRemaining(_ remaining: Duration, at now: Instant) -> [Event] {
         let events = advance(to: now)
         let left = min(max(.zero, remaining), .seconds(thresholds.start))
@@ -172,7 +171,7 @@ extension TimerEngine.Countdown {
 
     /// Adds seconds to this run; a negative number removes them.
     ///
-    /// The time left may exceed the starting time. A run in alarm continues with the added time.
+    /// The time left may exceed the starting time. If the alarm has begun, the run continues with the added time.
     ///
     /// - Throws: ``TimerEngine/CountdownError/notAllowed(_:in:)`` while stopped,
     ///   ``TimerEngine/CountdownError/tooLong(seconds:)`` if more than 23:59:59 would be left.
@@ -205,7 +204,7 @@ extension TimerEngine.Countdown {
                 ticked: left.shownSeconds, at: now)
     }
 
-    /// Moves all instants `duration` later, for a clock whose zero lies that much earlier.
+    /// Moves all instants `duration` later, for a clock whose zero is earlier by that duration.
     ///
     /// Use this for a countdown that was saved before a reboot. All instants stay within the ten thousand years of
     /// ``TimerEngine/Instant``.

@@ -1,8 +1,8 @@
 extension TimerEngine {
     /// A point on a monotonic clock. All timer arithmetic uses instants only.
     ///
-    /// The clock determines where zero lies. The node's clock counts from boot, so an instant stays valid when the
-    /// process restarts.
+    /// The clock defines its zero. The node's clock counts from boot, so an instant stays valid when the process
+    /// restarts.
     ///
     /// An instant lies within ten thousand years of zero. Results beyond that are clamped, so arithmetic with instants
     /// cannot overflow.
@@ -56,7 +56,7 @@ extension Duration {
     public var inSeconds: Double {
         guard self == clamped(to: .seconds(Int64.max)) else { return self / .seconds(1) }
         let (seconds, attoseconds) = components
-        // Keeps the rounding errors of the division and of the sum, so that only the final sum is rounded.
+        // Keeps the rounding errors of the division and of the sum, so only the final sum is rounded.
         let scale = 1e18
         let high = Double(attoseconds)
         let low = Double(attoseconds - Int64(high))

@@ -58,8 +58,8 @@ extension TimerEngine.Mode: CustomStringConvertible {
 extension TimerEngine.Mode: LosslessStringConvertible {
     /// Parses a ``description``, such as `final` or `paused(countdown, 2.1)`.
     ///
-    /// Returns nil for any other text, and for an invalid pause: one whose mode is not a running mode or whose time is
-    /// not finite.
+    /// Returns nil for any other string, and for an invalid pause: one whose mode is not a running mode or whose time
+    /// is not finite.
     public init?(_ description: String) {
         let plain: [TimerEngine.Mode] = [.stopped, .countdown, .warning, .final, .alarm]
         if let mode = plain.first(where: { $0.description == description }) {

@@ -122,7 +122,7 @@ extension TimerEngine {
         /// The requested final time, in seconds.
         public let final: Int
 
-        /// A message with what was found and what was expected.
+        /// A message that states what was found and what was expected.
         public var description: String {
             switch fault {
             case .start:

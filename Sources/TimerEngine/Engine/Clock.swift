@@ -37,7 +37,7 @@ extension TimerEngine {
         func cancel()
     }
 
-    /// Why a clock cannot make calls; the system clock cannot if no thread can be created.
+    /// The reason why a clock cannot make calls; for the system clock, no thread could be created.
     public struct ClockError: Error, Hashable, CustomStringConvertible {
         /// The reason.
         public let description: String

@@ -1,4 +1,4 @@
-/// A value that a driver runs: it takes the current time and returns what has happened.
+/// A value that a driver runs: it takes the current time and returns the resulting events.
 protocol ClockDriven: Sendable {
     associatedtype Event: Sendable
 
@@ -58,7 +58,7 @@ final class Driver<Value: ClockDriven, Extras: Sendable>: Sendable {
         }
     }
 
-    /// Replaces a part of the owner's data. The old part is released outside the lock, because its `deinit` may call
+    /// Replaces a value in the owner's data. The old value is released outside the lock, because its `deinit` may call
     /// the owner.
     func replace<Part>(_ part: WritableKeyPath<Extras, Part>, with new: Part) {
         let old = state.withLock { state in
@@ -125,7 +125,7 @@ protocol DriverOwner: AnyObject, Sendable {
 }
 
 extension DriverOwner {
-    /// A change to the value; returns the events to report and an answer for the caller.
+    /// A change to the value; returns the events to report and a result for the caller.
     typealias Change<Answer> = (
         _ value: inout Value, _ extras: inout Extras, _ now: TimerEngine.Instant
     ) throws(Failure) -> (events: [Value.Event], answer: Answer)

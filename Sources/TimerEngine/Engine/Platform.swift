@@ -109,8 +109,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Waits for a signal, for at most `duration` and at most a second. Returns at once if the value is already as
-    /// wanted.
+    /// Waits for a signal, for at most `duration` and at most a second. Returns at once if the value already meets the
+    /// condition.
     ///
     /// It may return early, so check the value and the clock again.
     func wait(for duration: Duration, unless isWanted: (Value) -> Bool) {

@@ -10,8 +10,8 @@ extension TimerEngine {
 
     /// Why the last mutating call was refused; nil if it succeeded.
     ///
-    /// This is the last call on any thread, so another thread may have made it. The reason that ``add(_:)`` throws is
-    /// always that of the call itself.
+    /// This refers to the last call on any thread, so another thread may have made it. The error that ``add(_:)``
+    /// throws always belongs to that call.
     public var lastRefusal: Refusal? { driver.state.withLock(\.extras.refusal) }
 
     /// Starts from the starting time, in any mode. Reports the transition first, unless the mode was already countdown,
@@ -23,7 +23,7 @@ extension TimerEngine {
         try? callCountdown { (countdown, now) throws(CountdownError) in try countdown.start(at: now) }
     }
 
-    /// Stops and goes back to the starting time without an alarm, in any mode.
+    /// Stops and returns to the starting time without an alarm, in any mode.
     public func stop() {
         try? callCountdown { countdown, now in countdown.stop(at: now) }
     }
@@ -91,7 +91,7 @@ extension TimerEngine {
 
     /// Adds seconds to this run; a negative number removes them. The time left may exceed the starting time.
     ///
-    /// An engine in alarm continues with the added time. If 0 or less is left, the run ends.
+    /// If the alarm has begun, the engine continues with the added time. If 0 or less is left, the run ends.
     ///
     /// - Throws: ``Refusal/countdown(_:)`` while stopped, or if more than 23:59:59 would be left; ``Refusal/clock(_:)``
     ///   if the clock cannot wake the engine.
@@ -125,7 +125,7 @@ extension TimerEngine {
         case thresholds(ThresholdsError)
         /// A saved state lacks the named value, or it has the wrong type.
         case noValue(String)
-        /// The value set is not a number.
+        /// The value to set is not a number.
         case notANumber
         /// The clock cannot wake the engine, so it cannot run.
         case clock(ClockError)
@@ -143,7 +143,7 @@ extension TimerEngine {
 }
 
 extension TimerEngine.Refusal: CustomStringConvertible {
-    /// A message with what was found and what was expected.
+    /// A message that states what was found and what was expected.
     public var description: String {
         switch self {
         case .countdown(let error): error.description

@@ -133,16 +133,16 @@ extension TimerEngine {
     /// When the engine reaches zero, on its ``clock``; nil unless running.
     public var zero: Instant? { driver.reading.value.zero }
 
-    /// When the alarm began, on the engine's ``clock``; nil unless in alarm.
+    /// When the alarm began, on the engine's ``clock``; nil outside the alarm.
     public var alarmedSince: Instant? { driver.reading.value.alarmedSince }
 
-    /// How long this run has lasted, without pauses but including the time in alarm; zero while stopped.
+    /// How long this run has lasted, excluding pauses but including the alarm; zero while stopped.
     public var used: Duration {
         let (countdown, now) = driver.reading
         return countdown.used(at: now)
     }
 
-    /// How long this run has been in alarm. If time was added during an alarm, this is the sum of all its alarms.
+    /// How long the alarm of this run has lasted. If time was added during an alarm, this is the sum of all its alarms.
     public var over: Duration {
         let (countdown, now) = driver.reading
         return countdown.over(at: now)

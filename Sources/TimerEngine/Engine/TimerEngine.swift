@@ -113,8 +113,8 @@ extension TimerEngine {
 
     /// Calls `body` on the main actor with each tick and each transition from now on, in order.
     ///
-    /// This is for a user interface, which then reads the values that it shows from the engine. The call may come
-    /// slightly later than those of the handlers.
+    /// This is for a user interface, which then reads the values that it shows from the engine. These calls may come
+    /// slightly later than the calls of the handlers.
     ///
     /// - Returns: The task that makes the calls; cancel it to stop them. It does not keep the engine alive, and ends
     ///   when the engine is released.

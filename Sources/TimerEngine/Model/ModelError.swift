@@ -31,7 +31,7 @@ public enum ModelError: Error, Hashable {
 }
 
 extension ModelError: CustomStringConvertible {
-    /// A message with what was found and what was expected.
+    /// A message that states what was found and what was expected.
     public var description: String {
         switch self {
         case .noTimer(let path): "there is no timer \(path)"
@@ -100,7 +100,7 @@ public struct QualifyingTime: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - used: How long the run took; a fraction of a second is ignored.
-    ///   - grace: By how many seconds the run may be too short or too long.
+    ///   - grace: The tolerance in seconds by which the run may be too short or too long.
     public func qualifies(used: Duration, grace: Int) -> Bool? {
         guard minimum != nil || maximum != nil else { return nil }
         let seconds = used.wholeSeconds
@@ -110,7 +110,7 @@ public struct QualifyingTime: Hashable, Sendable {
 
 /// Why a minimum and a maximum are not a valid rule.
 public struct QualifyingTimeError: Error, Hashable, CustomStringConvertible {
-    /// A message with the numbers and what is wrong with them.
+    /// A message with the numbers and the problem with them.
     public let description: String
 
     fileprivate init(_ description: String) { self.description = description }

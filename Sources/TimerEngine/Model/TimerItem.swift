@@ -4,9 +4,9 @@
     public import Foundation
 #endif
 
-/// A timer of a model: its times and its names.
+/// A timer in a model: its times and names.
 public struct TimerItem: Hashable, Sendable, Identifiable {
-    /// The identity; moving or editing the timer does not change it.
+    /// The timer's id; moving or editing the timer does not change it.
     public let id: UUID
     /// The display name.
     public var name: String
@@ -14,9 +14,9 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
     public var thresholds: TimerEngine.Thresholds
     /// How long a run must take to qualify.
     public var qualifying: QualifyingTime
-    /// What is timed, such as a session or a talk.
+    /// The event that is timed, such as a session or a talk.
     public var event: String?
-    /// Where it takes place.
+    /// The location of the event.
     public var location: String?
 
     /// Creates a timer; the default times are 0/0/0, which cannot run.
@@ -45,21 +45,21 @@ public struct TimerGroup: Hashable, Sendable {
     public enum Display: String, Hashable, Sendable, CaseIterable {
         /// As digits.
         case numerical
-        /// As a closing circle.
+        /// As a circle that closes.
         case circular
         /// As a stoplight.
         case stoplights
     }
 
-    /// How the end is announced.
+    /// How the end of a run is announced.
     public enum Alarm: String, Hashable, Sendable, CaseIterable {
-        /// Not at all, apart from the mode.
+        /// Not announced; only the mode changes.
         case none
-        /// By the sound pattern.
+        /// With the sound pattern.
         case sound
-        /// By vibration.
+        /// With vibration.
         case vibrate
-        /// By both sound and vibration.
+        /// With both sound and vibration.
         case soundVibrate
     }
 
@@ -79,11 +79,11 @@ public struct TimerGroup: Hashable, Sendable {
     public var name: String
     /// How the time is shown.
     public var display: Display
-    /// How the end is announced.
+    /// How the end of a run is announced.
     public var alarm: Alarm
     /// The sound pattern of the alarm; if nil, the program that plays the sound chooses one.
     public var sound: String?
-    /// The sound pattern between two timers of a sequence; if nil, the program that plays the sound chooses one.
+    /// The sound pattern between two timers in a sequence; if nil, the program that plays the sound chooses one.
     public var transition: String?
     /// What happens when one of the timers reaches zero.
     public var atZero: AtZero
@@ -105,7 +105,7 @@ public struct TimerGroup: Hashable, Sendable {
     }
 }
 
-/// The position of a timer in a model: the position of its group, and its own position in the group.
+/// The position of a timer in a model: the position of its group, and the timer's position in the group.
 ///
 /// Positions count from 0 in code, and from 1 in text: `TimerPath(group: 1, item: 0)` is written as `2/1`, in JSON as
 /// well.

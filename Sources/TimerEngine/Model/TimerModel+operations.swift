@@ -120,11 +120,11 @@ extension TimerModel {
 }
 
 extension TimerModel {
-    /// How far next and previous may go.
+    /// The range of the actions next and previous.
     public enum Reach: Hashable, Sendable {
         /// Only within the group.
         case group
-        /// Into neighbouring groups, throughout the model.
+        /// Across groups, throughout the model.
         case model
     }
 

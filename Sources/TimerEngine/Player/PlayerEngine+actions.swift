@@ -9,7 +9,7 @@
 extension PlayerEngine {
     /// Starts the selected timer from its starting time, in any mode.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if that is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public func start() throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.start(at: now) }
     }
@@ -21,15 +21,15 @@ extension PlayerEngine {
         try act { (player, now) throws(PlayerError) in try player.start(path, at: now) }
     }
 
-    /// Runs once with times other than the selected timer's, which stay unchanged. At zero the alarm is raised; the
-    /// sequence does not continue.
+    /// Runs once with other times; the selected timer keeps its own. At zero the alarm is raised; the sequence does not
+    /// continue.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public func start(_ oneOff: TimerPlayer.OneOff) throws(PlayerError) {
         try act { (player, now) throws(PlayerError) in try player.start(oneOff, at: now) }
     }
 
-    /// Stops and goes back to the selected timer's starting time without an alarm, in any mode.
+    /// Stops and returns to the selected timer's starting time without an alarm, in any mode.
     public func stop() {
         try? act { (player, now) throws(PlayerError) in player.stop(at: now) }
     }
@@ -115,7 +115,7 @@ extension PlayerEngine {
         try act { (player, now) throws(PlayerError) in try player.toggle(at: now) }
     }
 
-    /// Goes back to the beginning and stops there: see ``TimerPlayer/rewind(at:)``.
+    /// Returns to the beginning and stops there: see ``TimerPlayer/rewind(at:)``.
     public func rewind() {
         try? act { (player, now) throws(PlayerError) in player.rewind(at: now) }
     }

@@ -1,4 +1,4 @@
-/// Runs the timers of a model on a clock: a ``TimerPlayer`` with its own driver.
+/// Runs the timers in a model on a clock: a ``TimerPlayer`` with its own driver.
 ///
 /// An engine may be called from any thread. Its handler receives all events, one at a time and in order, with no lock
 /// held: on the thread of the call that caused the event or, for events that fall due, on a thread of the clock. A call
@@ -32,7 +32,8 @@ public final class PlayerEngine: Sendable, DriverOwner {
         self.init(TimerPlayer(model), clock, handler)
     }
 
-    /// Creates an engine that continues from the state of a player, and first reports what has fallen due since.
+    /// Creates an engine that continues from the state of a player, and first reports everything that has fallen due
+    /// since.
     ///
     /// - Parameters:
     ///   - player: The state to continue, with instants of the same clock.
@@ -92,13 +93,13 @@ extension PlayerEngine {
     /// When the selected timer reaches zero, on the engine's ``clock``; nil unless it is running.
     public var zero: TimerEngine.Instant? { player.countdown.zero }
 
-    /// How long this run has lasted, without pauses but including the time in alarm; zero while stopped.
+    /// How long this run has lasted, excluding pauses but including the alarm; zero while stopped.
     public var used: Duration {
         let (player, now) = driver.reading
         return player.countdown.used(at: now)
     }
 
-    /// How long this run has been in alarm. If time was added during an alarm, this is the sum of all its alarms.
+    /// How long the alarm of this run has lasted. If time was added during an alarm, this is the sum of all its alarms.
     public var over: Duration {
         let (player, now) = driver.reading
         return player.countdown.over(at: now)

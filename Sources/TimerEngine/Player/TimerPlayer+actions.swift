@@ -5,7 +5,7 @@ extension TimerPlayer {
 
     /// Starts the selected timer from its starting time, in any mode.
     ///
-    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if that is 0.
+    /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(at now: Instant) throws(PlayerError) -> [Event] {
         try perform(at: now) { (player) throws(PlayerError) in
             try player.run(player.model.selected, at: now)
@@ -19,8 +19,8 @@ extension TimerPlayer {
         try perform(at: now) { (player) throws(PlayerError) in try player.run(path, at: now) }
     }
 
-    /// Runs once with times other than the selected timer's, which stay unchanged. At zero the alarm is raised; the
-    /// sequence does not continue.
+    /// Runs once with other times; the selected timer keeps its own. At zero the alarm is raised; the sequence does not
+    /// continue.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if the starting time is 0.
     public mutating func start(_ oneOff: OneOff, at now: Instant) throws(PlayerError) -> [Event] {
@@ -33,7 +33,7 @@ extension TimerPlayer {
         }
     }
 
-    /// Stops and goes back to the selected timer's starting time without an alarm, in any mode.
+    /// Stops and returns to the selected timer's starting time without an alarm, in any mode.
     public mutating func stop(at now: Instant) -> [Event] {
         perform(at: now) { $0.show($0.model.selected, at: now) }
     }

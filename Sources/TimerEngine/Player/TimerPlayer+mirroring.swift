@@ -62,7 +62,7 @@ extension TimerEngine.Countdown {
 }
 
 extension TimerPlayer {
-    /// Restores a saved player. ``advance(to:)`` then reports what has fallen due since.
+    /// Restores a saved player. ``advance(to:)`` then reports everything that has fallen due since.
     ///
     /// - Throws: ``PlayerError/notAPlayer(_:)`` for values that no player can have.
     package init(
@@ -78,7 +78,7 @@ extension TimerPlayer {
         guard oneOff == nil || countdown.mode != .stopped else { throw .notAPlayer("a one-off run that is stopped") }
         guard oneOff == nil || countdown.thresholds.start > 0 else { throw .notAPlayer("a one-off run of 0 s") }
         if let run = lastRun, run.over < .zero || run.over > run.used {
-            throw .notAPlayer("a run of \(run.used), \(run.over) of it in alarm")
+            throw .notAPlayer("a run of \(run.used), \(run.over) of it alarm time")
         }
     }
 

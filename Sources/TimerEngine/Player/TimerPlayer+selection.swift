@@ -1,6 +1,6 @@
 // The actions of a remote control.
 extension TimerPlayer {
-    /// Selects a timer, which stays stopped; a timer that is running, paused or in alarm is stopped first.
+    /// Selects a timer, which stays stopped; a timer that is running, paused or at its alarm is stopped first.
     ///
     /// - Throws: ``ModelError/noTimer(at:)``.
     public mutating func select(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
@@ -43,7 +43,7 @@ extension TimerPlayer {
 
     /// Plays or pauses, for a remote with one button.
     ///
-    /// A running timer pauses, a paused one resumes, a stopped one starts. In alarm, the group's first timer is
+    /// A running timer pauses, a paused one resumes, a stopped one starts. During the alarm, the group's first timer is
     /// selected; ``TimerModel/Settings/startTimerImmediately`` decides whether it starts.
     ///
     /// - Throws: ``TimerEngine/CountdownError/nothingToRun`` if a stopped timer has a starting time of 0.
@@ -58,10 +58,10 @@ extension TimerPlayer {
         }
     }
 
-    /// Goes back to the beginning and stops there.
+    /// Returns to the beginning and stops there.
     ///
-    /// This is the beginning of the timer or, if the timer is already there, the previous timer of the group. If the
-    /// last of several timers is in alarm, it is the group's first timer.
+    /// This is the beginning of the timer or, if the timer is already there, the previous timer of the group. During
+    /// the alarm of the last of several timers, it is the first timer of the group.
     public mutating func rewind(at now: Instant) -> [Event] {
         perform(at: now) { player in
             let selected = player.model.selected
@@ -97,7 +97,7 @@ extension TimerPlayer {
     /// Changes the model while it is played, by any of its operations or by replacing it (`$0 = other`).
     ///
     /// A timer that is not stopped stays selected, wherever the change moves it, and continues with its new times. If
-    /// the change removes it, it is stopped first, and the selection is that of the changed model.
+    /// the change removes it, it is stopped first, and the selection of the changed model applies.
     ///
     /// - Throws: The error of `change`, as ``PlayerError/model(_:)``; nothing changes then.
     public mutating func edit(

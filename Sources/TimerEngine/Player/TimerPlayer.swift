@@ -1,7 +1,7 @@
-/// Plays the timers of a model: the countdown of the selected timer, and the sequence of its group.
+/// Plays the timers in a model: the countdown of the selected timer, and the sequence in its group.
 ///
-/// A player is a value, like the ``TimerEngine/Countdown`` that it contains: it takes the current time and returns what
-/// has happened. Each call first advances the player to the given instant; a call that throws changes nothing.
+/// A player is a value, like the ``TimerEngine/Countdown`` that it contains: it takes the current time and returns the
+/// resulting events. Each call first advances the player to the given instant; a call that throws changes nothing.
 ///
 /// A sequence loses no time between two timers: the next one starts at the instant at which zero was due, however late
 /// that is noticed.
@@ -24,9 +24,9 @@ public struct TimerPlayer: Hashable, Sendable {
         public package(set) var path: TimerPath
         /// The name of the run when it ended.
         public package(set) var name: String
-        /// How long the run took, without pauses but including the time in alarm.
+        /// How long the run took, excluding pauses but including the alarm.
         public package(set) var used: Duration
-        /// How much of ``used`` was time in alarm.
+        /// How much of ``used`` was alarm time.
         public package(set) var over: Duration
 
         package init(path: TimerPath, name: String, used: Duration, over: Duration) {
@@ -79,7 +79,7 @@ public struct TimerPlayer: Hashable, Sendable {
         oneOff == nil ? model.successor(of: model.selected) : nil
     }
 
-    /// Moves all instants `duration` later, for a clock whose zero lies that much earlier.
+    /// Moves all instants `duration` later, for a clock whose zero is earlier by that duration.
     public mutating func shift(by duration: Duration) {
         countdown.shift(by: duration)
     }
@@ -104,7 +104,7 @@ extension TimerPlayer.Event {
     }
 }
 
-/// Why a player refused an action; nothing changed.
+/// The reason why a player refused an action; nothing changed.
 public enum PlayerError: Error, Hashable {
     /// The countdown refused it.
     case countdown(TimerEngine.CountdownError)
@@ -112,12 +112,12 @@ public enum PlayerError: Error, Hashable {
     case model(ModelError)
     /// The clock cannot wake a ``PlayerEngine``. A ``TimerPlayer``, which has no clock, never throws this.
     case clock(TimerEngine.ClockError)
-    /// The saved values cannot be those of a player, for the reason in the text.
+    /// The saved values are not valid for a player; the string says why.
     case notAPlayer(String)
 }
 
 extension PlayerError: CustomStringConvertible {
-    /// A message with what was found and what was expected.
+    /// A message that states what was found and what was expected.
     public var description: String {
         switch self {
         case .countdown(let error): error.description

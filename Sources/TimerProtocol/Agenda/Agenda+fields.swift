@@ -8,12 +8,12 @@ extension Agenda: Record {
         remindAfter = seconds.seconds
         try visitor.field(
             "meetings", &meetings, ListBounds((), count: (0...Self.maximumMeetings, "meetings")),
-            "The meetings; commands refer to them by their place, counted from 1.")
+            "The meetings; commands refer to them by their position, counted from 1.")
     }
 
     /// The refusal of an agenda with a zone that this system does not have.
     ///
-    /// - Parameter index: the meeting that names the zone, counted from 0; nil for the agenda's own.
+    /// - Parameter index: the meeting that names the zone, counted from 0; nil for the agenda's zone.
     package func unknownZone(ofMeeting index: Int?) -> Refusal {
         let place = index.map { "meetings[\($0 + 1)]" } ?? ""
         let name = index.map { meetings.indices.contains($0) ? meetings[$0].zone : nil } ?? zone
@@ -36,13 +36,13 @@ extension Agenda.Meeting: Record {
         var number = group.map { GroupField($0) }
         try visitor.field("group", &number, .omitted, "The group of timers that it uses, counted from 1.")
         group = number?.group
-        // A payload may leave it out; the default then depends on the group.
+        // A payload may omit it; the default then depends on the group.
         var begin = visitor.has("begin") == nil ? self.begin : nil
         try visitor.field("begin", &begin, "What happens when it begins.")
         self.begin = begin ?? Begin(group: group)
         try visitor.field("attend", &attend, .usual, "Whether it is attended.")
         try visitor.field("zone", &zone, .zone, .omitted, "The zone of its days and time; absent for the agenda's.")
-        try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
+        try visitor.field("location", &location, .plain, .omitted, "The location of the meeting.")
         try visitor.field("note", &note, .note, .omitted, "A note for people.")
         let hasGroup = group != nil
         try visitor.check { (fields) throws(Refusal) in
@@ -54,7 +54,7 @@ extension Agenda.Meeting: Record {
 
 // MARK: - Values of fields
 
-/// A number of seconds, which a command may also give as a text with a unit.
+/// A number of seconds, which a command may also give as a string with a unit.
 private struct SecondsField: FieldValue {
     struct Bounds {
         let range: ClosedRange<Int>

@@ -1,4 +1,4 @@
-/// Weekly or dated meetings, and what a node does when they begin.
+/// Weekly or dated meetings, and the action of the node when each begins.
 ///
 /// Values out of range can be created and written, but readers refuse them.
 public struct Agenda: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct Agenda: Hashable, Sendable {
     public var zone: String?
     /// How many seconds after a meeting's start the node sends a reminder if no run was started, 0…86400; 0 for never.
     public var remindAfter = 60
-    /// The meetings, at most 64. Messages refer to them by their place, counted from 1.
+    /// The meetings, at most 64. Messages refer to them by their position, counted from 1.
     public var meetings: [Meeting] = []
 
     /// An empty agenda.
@@ -39,7 +39,7 @@ extension Agenda {
         public var attend = true
         /// The time zone of its days and time; nil for the agenda's.
         public var zone: String?
-        /// Where it takes place, up to 128 bytes without control characters; nil if not given.
+        /// The location, up to 128 bytes without control characters; nil if not given.
         public var location: String?
         /// A note, up to 512 bytes without control characters; nil for none.
         public var note: String?
@@ -76,7 +76,7 @@ extension Agenda.Meeting {
         /// Once, on that date.
         case date(CivilDate)
 
-        /// The day that a text such as `tue` or `2026-11-24` expresses; nil for any other text.
+        /// The day expressed by a string such as `tue` or `2026-11-24`; nil for any other string.
         public init?(_ text: String) {
             if let weekday = Weekday(rawValue: text) {
                 self = .weekday(weekday)
@@ -120,19 +120,19 @@ extension Agenda {
     }
 }
 
-// The limits of an agenda and the texts that describe them. Configurations and payloads share them.
+// The limits of an agenda and the strings that describe them. Configurations and payloads share them.
 
 extension Agenda {
     /// The maximum number of meetings.
     package static let maximumMeetings = 64
-    /// The places of meetings, counted from 1.
+    /// The positions of meetings, counted from 1.
     package static let places = 1...maximumMeetings
-    /// The values of `remind_after`, in seconds; 0 means never.
+    /// The range of `remind_after`, in seconds; 0 means never.
     package static let reminders = 0...86_400
-    /// How messages describe a text for `remind_after`.
+    /// The description of a string for `remind_after` in messages.
     package static let expectedReminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
 
-    /// Returns the seconds of a text for `remind_after`; nil for any other text.
+    /// Returns the seconds in a string for `remind_after`; nil for any other string.
     package static func reminder(_ text: String) -> Int? {
         if text == "0" { return 0 }
         return DurationText.secondsWithUnit(text).flatMap { reminders.contains($0) ? $0 : nil }
@@ -140,7 +140,7 @@ extension Agenda {
 }
 
 extension Agenda.Meeting {
-    /// How many days a meeting may have.
+    /// The permitted number of days of a meeting.
     package static let dayCounts = 1...64
     /// The length of a meeting, in seconds: a minute to a week.
     package static let durations = 60...604_800
@@ -154,10 +154,10 @@ extension Agenda.Meeting {
     package static let expectedTime = "a time of day such as 19:00"
     package static let expectedDuration = "a duration with a unit from 1m to 168h, such as 90m, 2h or 1h30m"
     package static let expectedGroup = "the number of a group, from 1"
-    /// What is expected of `begin` in a meeting without a group.
+    /// The values of `begin` that are expected in a meeting without a group.
     package static let expectedBegin = "none in a meeting without a group"
 
-    /// Returns the seconds of a text for `for`; nil for any other text.
+    /// Returns the seconds in a string for `for`; nil for any other string.
     package static func duration(_ text: String) -> Int? {
         DurationText.secondsWithUnit(text).flatMap { durations.contains($0) ? $0 : nil }
     }
@@ -175,8 +175,8 @@ package enum ZoneName {
     package static let maximumLength = 64
     package static let expected = "the name of a time zone such as Europe/Berlin"
 
-    /// Whether a text may be the name of a zone: one or more parts of the form `[A-Za-z0-9_+-]+`, separated by `/`.
-    /// Whether the zone exists depends on the system.
+    /// Whether a string may be the name of a zone: one or more components of the form `[A-Za-z0-9_+-]+`, separated by
+    /// `/`. Whether the zone exists depends on the system.
     package static func isValid(_ text: String) -> Bool {
         guard text.utf8.count <= maximumLength else { return false }
         return text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

@@ -1,8 +1,9 @@
 package import TimerEngine
 
-/// How far a node's boot clock is ahead of ours, and when to request the node's time.
+/// The offset of a node's boot clock from ours, and the schedule for requesting the node's time.
 ///
-/// On one machine both are the same clock. On two, the offset follows from the node's responses to the command `time`.
+/// On one machine, both are the same clock. On two machines, the offset is computed from the node's responses to the
+/// command `time`.
 package struct NodeTime: Hashable, Sendable {
     /// A better offset is adopted only if it differs by at least this much.
     private static let worthwhile: Duration = .milliseconds(1)
@@ -14,11 +15,11 @@ package struct NodeTime: Hashable, Sendable {
     private var counted: Duration?
     /// The requests for the time; nil for a client that sends none.
     private var requests: TimeRequests?
-    /// The boot that the node's states count from; nil before the first state.
+    /// The boot whose clock the node's states use; nil before the first state.
     private var boot: String?
     /// Whether the node's timer counts, or its lamps blink from a known instant.
     package private(set) var isCounting = false
-    /// Whether the node has yet to show that it is present. Such a node is asked for its time even if its clock is
+    /// Whether the node has yet to show that it is present. The time is requested from such a node even if its clock is
     /// known.
     package var isSilent = false
     /// The last state that was refused as older; nil once another one has been accepted.
@@ -29,7 +30,7 @@ package struct NodeTime: Hashable, Sendable {
         self.requests = requests
     }
 
-    /// How far the clock of the node's states is ahead of ours; nil if unknown.
+    /// The offset from our clock to the clock of the node's states; nil if unknown.
     package var offset: Duration? {
         guard let boot else { return nil }
         if boot == ownBoot { return .zero }
@@ -57,7 +58,7 @@ package struct NodeTime: Hashable, Sendable {
         counted = sample.offset
     }
 
-    /// Notes that the node can receive requests: the client or the node has just connected, and its machine may have
+    /// Records that the node can receive requests: the client or the node has just connected, and its machine may have
     /// been suspended.
     package mutating func connected(at now: Instant) {
         // Until it is known that requests for the time are needed, one response is enough to show that the node is
@@ -68,7 +69,7 @@ package struct NodeTime: Hashable, Sendable {
 
     package mutating func disconnected() { requests?.reset() }
 
-    /// Notes a new state of the node.
+    /// Records a new state from the node.
     package mutating func note(
         _ state: StateMessage, after previous: StateMessage?, at now: Instant
     ) {
@@ -88,8 +89,8 @@ package struct NodeTime: Hashable, Sendable {
         isAsked ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }
 
-    /// Notes a response. Returns nil if it does not answer one of our requests, otherwise whether another offset is now
-    /// in use.
+    /// Records a response. Returns nil if it does not answer one of our requests, otherwise whether the offset in use
+    /// has changed.
     package mutating func receive(_ response: Response, at now: Instant) -> Bool? {
         guard let asked = response.id.flatMap({ requests?.answered($0) }) else { return nil }
         guard case .time(_, let time)? = response.details else { return false }
@@ -105,9 +106,9 @@ package struct NodeTime: Hashable, Sendable {
 // MARK: - The newest state
 
 extension NodeTime {
-    /// Whether a state is refused because the node made it before the known one.
+    /// Whether a state is refused because the node created it before the known one.
     ///
-    /// The known state may be forged. If its time is later than now, the node did not make it, and an older state is
+    /// The known state may be forged. If its time is later than now, the node did not create it, and an older state is
     /// accepted. While the offset is unknown, an older state is also accepted. A refusal requests the time again,
     /// because the offset may come from a forged response.
     package mutating func refuses(
@@ -122,7 +123,8 @@ extension NodeTime {
         return true
     }
 
-    /// Returns the refused state if, by the current offset, the time of the known one is later than now; nil otherwise.
+    /// Returns the refused state if the time of the known state, converted with the current offset, is later than now;
+    /// nil otherwise.
     package mutating func stateInPlace(of known: StateMessage?, at now: Instant) -> StateMessage? {
         guard let known, mayBeForged(known, at: now) else { return nil }
         return refused.take()

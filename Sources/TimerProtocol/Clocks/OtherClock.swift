@@ -1,13 +1,13 @@
 package import TimerEngine
 
-/// How far another machine's boot clock is ahead of ours, measured by requests for the time of a node there.
+/// The offset of another machine's boot clock from ours, measured by requesting the time from a node on that machine.
 ///
 /// A response was made at some time between the request and its arrival here. The midpoint is assumed, so the error is
 /// at most half the round trip. Since then the two clocks may have drifted apart.
 package struct OtherClock: Hashable, Sendable {
     /// The measurement from one response.
     package struct Sample: Hashable, Sendable {
-        /// How far the other clock was ahead.
+        /// The offset of the other clock; positive if it was ahead.
         package let offset: Duration
         /// The round trip, from the request to the response.
         package let way: Duration
@@ -32,8 +32,8 @@ package struct OtherClock: Hashable, Sendable {
 
     /// The other machine's boot; nil before the first response.
     package private(set) var boot: String?
-    /// The samples, the oldest first. Each has a shorter round trip than those after it; any other sample would never
-    /// be the best.
+    /// The samples, the oldest first. Each has a shorter round trip than the samples after it; any other sample would
+    /// never be the best.
     private var samples: [Sample] = []
 
     /// Continues from a known sample.
@@ -55,7 +55,7 @@ package struct OtherClock: Hashable, Sendable {
         let way = max(.zero, asked.duration(to: answered))
         let new = Sample(offset: clock.now - (asked + way / 2).sinceEpoch, way: way, at: answered)
         if let best = best(at: answered) {
-            // Drift alone does not explain such a difference: it is another boot with a hidden id, or a machine was
+            // Drift does not explain such a difference: the node is in another boot with a hidden id, or a machine was
             // suspended.
             let possible = best.error(at: answered) + new.error(at: answered) + .milliseconds(1)
             if abs(new.offset - best.offset) > possible { samples = [] }
@@ -65,7 +65,7 @@ package struct OtherClock: Hashable, Sendable {
         if samples.count > Self.capacity { samples.removeFirst() }
     }
 
-    /// Notes the boot of the node; samples from another boot are useless.
+    /// Records the boot of the node; samples from another boot are useless.
     package mutating func note(boot new: String) {
         if new != boot { samples = [] }
         boot = new
@@ -76,7 +76,7 @@ package struct OtherClock: Hashable, Sendable {
 
 /// The schedule of requests for a node's time, and the requests that are still unanswered.
 package struct TimeRequests: Hashable, Sendable {
-    /// The number of requests at each connection, and at the start of a run.
+    /// The number of requests after each connection, and at the start of a run.
     package static let atConnection = 5
     package static let atStart = 3
     /// The approximate time between two of these requests. It varies, because other clients may send theirs at the same
@@ -87,7 +87,7 @@ package struct TimeRequests: Hashable, Sendable {
     /// A response that took longer is useless.
     private static let timeout: Duration = .seconds(10)
 
-    /// What the ids begin with.
+    /// The prefix of the ids.
     private let name: String
     private var left = 0
     private var nextAt: Instant?
@@ -96,7 +96,7 @@ package struct TimeRequests: Hashable, Sendable {
     private var pending: [String: Instant] = [:]
     private var random: SplitMix64
 
-    /// - Parameter name: what the ids of the requests begin with.
+    /// - Parameter name: the prefix of the request ids.
     package init(name: String, seed: UInt64) {
         self.name = "\(name)-time-"
         random = SplitMix64(state: seed)
@@ -113,8 +113,8 @@ package struct TimeRequests: Hashable, Sendable {
         return isCounting ? askedAt.map { $0 + Self.interval } : nil
     }
 
-    /// Schedules a number of requests, unless as many are scheduled already. There is a pause after each request,
-    /// however often this is called.
+    /// Schedules a number of requests, unless at least as many are already scheduled. Requests stay spaced apart, no
+    /// matter how many times this is called.
     package mutating func ask(_ count: Int, at now: Instant) {
         if left == 0 { nextAt = max(now, nextAt ?? now) }
         left = max(left, count)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import TimerEngine
 
-// The arguments of commands: how they are read, written and described to people.
+// The arguments of commands: reading, writing and descriptions for people.
 
 extension Command {
     /// Visits the arguments.
@@ -16,7 +16,7 @@ extension Command {
             try visitor.field("sound", &pattern, .plain, .omitted, "The pattern; `beep` by default.")
             self = .signal(.beep(pattern: pattern))
         case .signal(.lampTest(var force)):
-            try visitor.field("force", &force, .omitted, "Whether to do the test even while the timer runs.")
+            try visitor.field("force", &force, .omitted, "Whether to run the test even while the timer runs.")
             self = .signal(.lampTest(force: force))
         case .model(var command):
             try command.arguments(&visitor)
@@ -48,7 +48,7 @@ extension PlayerCommand {
             self = .set(seconds: seconds.seconds)
         case .add(let seconds):
             var seconds = SecondsArgument(seconds)
-            try visitor.field("seconds", &seconds, .signed, "The time to add; negative to take time away.")
+            try visitor.field("seconds", &seconds, .signed, "The time to add; negative to remove time.")
             self = .add(seconds: seconds.seconds)
         case .sync(let seconds, var date):
             var seconds = SecondsArgument(seconds)
@@ -120,8 +120,8 @@ extension ModelCommand.Edit {
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; 0 for none.")
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; 0 for none.")
         try visitor.field("name", &name, .name, .omitted, "The timer's name.")
-        try visitor.field("event", &event, .plain, .omitted, "What the timer is for; empty to clear it.")
-        try visitor.field("location", &location, .plain, .omitted, "Where it takes place; empty to clear it.")
+        try visitor.field("event", &event, .plain, .omitted, "The event that is timed; empty to clear it.")
+        try visitor.field("location", &location, .plain, .omitted, "The location of the event; empty to clear it.")
         let isEmpty = self == Self()
         try visitor.check { (_) throws(Refusal) in
             guard isEmpty else { return }
@@ -131,11 +131,11 @@ extension ModelCommand.Edit {
     }
 }
 
-/// A time in whole seconds: a number, or a text such as `1:30`.
+/// A time in whole seconds: a number, or a string such as `1:30`.
 struct SecondsArgument: FieldValue {
     enum Bounds {
         case unsigned
-        /// A text may have a sign.
+        /// The string may have a sign.
         case signed
     }
 
@@ -163,7 +163,7 @@ struct SecondsArgument: FieldValue {
         return Self(seconds)
     }
 
-    /// Removes zeros after the decimal point: some devices send whole numbers as `5.0`.
+    /// Removes zeros after the decimal point, because some devices send whole numbers as `5.0`.
     private static func withoutZeros(_ text: String) -> String {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
@@ -176,7 +176,7 @@ struct SecondsArgument: FieldValue {
 }
 
 extension FieldVisitor {
-    /// Visits an optional argument: a number of seconds, or a text such as `1:30`.
+    /// Visits an optional argument: a number of seconds, or a string such as `1:30`.
     @inline(__always)
     mutating func seconds(_ key: String, _ value: inout Int?, _ about: String) throws(Refusal) {
         var seconds = value.map { SecondsArgument($0) }

@@ -12,7 +12,7 @@ extension TalkCommand {
         case .message(let message): self = .message(try Self.message(message, &visitor))
         case .lock(let level):
             var isForCommands = level == .commands
-            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are locked out as well.")
+            try visitor.field("commands", &isForCommands, .omitted, "Whether commands are also locked out.")
             self = .lock(isForCommands ? .commands : .inputs)
         case .unlock: break
         }
@@ -24,9 +24,9 @@ extension TalkCommand {
         var (text, duration) = (message?.text ?? "", message?.duration)
         // Nil if not set, as an empty message requires.
         var (attention, keep) = (message?.attention == true ? true : nil, message?.keep == true ? true : nil)
-        try visitor.field("text", &text, .message, .usual, "The text for the speaker; empty to remove the message.")
+        try visitor.field("text", &text, .message, .usual, "The message for the speaker; empty to remove it.")
         try visitor.seconds("for", &duration, "How long it is shown; by default until the timer stops.")
-        try visitor.field("attention", &attention, .omitted, "Whether the lamps ask for attention.")
+        try visitor.field("attention", &attention, .omitted, "Whether the lamps draw attention to the message.")
         try visitor.field("keep", &keep, .omitted, "Whether it stays when the timer is stopped.")
         try visitor.check { (fields) throws(Refusal) in
             if text.isEmpty, duration != nil || attention != nil || keep != nil { throw fields.missing("text") }
@@ -85,15 +85,15 @@ extension AgendaCommand {
             self = .replace(agenda, revision: revision)
         case .begin(let selector):
             var meeting = MeetingArgument(selector: selector)
-            try visitor.field("meeting", &meeting, "The meeting: its place in the agenda, or its name.")
+            try visitor.field("meeting", &meeting, "The meeting: its position in the agenda, or its name.")
             self = .begin(meeting.selector)
         }
     }
 }
 
-/// A meeting in a command: its place in the agenda, or its name.
+/// A meeting in a command: its position in the agenda, or its name.
 private struct MeetingArgument: ScalarValue {
-    static let expected = "the place of a meeting, from 1, or its name"
+    static let expected = "the position of a meeting, from 1, or its name"
 
     let selector: String
 
@@ -112,30 +112,31 @@ private struct MeetingArgument: ScalarValue {
     func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(selector) }
 }
 
-/// A command about the people of a talk: who speaks, which message the speaker sees, and who may change things.
+/// A command about the people involved in a talk: the speaker, the message that the speaker sees, and the inputs that
+/// are locked.
 public enum TalkCommand: Hashable, Sendable {
     /// Sets the speaker of the current or next run; nil clears it.
     case speaker(String?)
     /// Shows a message wherever the timer is shown; nil removes it.
     case message(MessageToSpeaker?)
-    /// Prevents accidental changes.
+    /// Locks inputs to prevent accidental changes.
     case lock(LockLevel)
-    /// Ends any lock.
+    /// Removes any lock.
     case unlock
 }
 
 /// A message to the speaker, as an argument of its command.
 public struct MessageToSpeaker: Hashable, Sendable {
-    /// The maximum number of characters in a text.
+    /// The maximum number of characters in a message.
     public static let maximumCharacters = 200
-    /// The maximum number of bytes in a text.
+    /// The maximum number of bytes in a message.
     public static let maximumBytes = 512
 
     /// The text: 1 to 200 characters in up to 512 bytes, without control characters.
     public var text: String
     /// How long it is shown, in seconds, 1…86 400; nil to show it until the timer is stopped.
     public var duration: Int?
-    /// Whether the lamps ask for attention.
+    /// Whether the lamps draw attention to the message.
     public var attention: Bool
     /// Whether it stays when the timer is stopped.
     public var keep: Bool
@@ -166,14 +167,15 @@ public enum RunsCommand: Hashable, Sendable {
     case page(Int)
     /// Sets the speaker of a run that ended; nil clears it.
     case amend(id: UUID, speaker: String?)
-    /// Sets the runs aside and starts an empty report.
+    /// Sets the runs aside in a file and starts an empty report.
     case clear
 }
 
 /// A command about the agenda.
 public enum AgendaCommand: Hashable, Sendable {
-    /// Replaces the agenda as a whole; refused if `revision` is given and is not the current one.
+    /// Replaces the whole agenda; refused if `revision` is given and is not the current one.
     case replace(Agenda, revision: Int? = nil)
-    /// Begins a meeting now. The meeting is given by its place, counted from 1, or by a name that only one meeting has.
+    /// Begins a meeting now. The meeting is given by its position, counted from 1, or by a name that only one meeting
+    /// has.
     case begin(String)
 }

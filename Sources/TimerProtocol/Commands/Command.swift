@@ -1,9 +1,9 @@
 public import FoundationEssentials
 package import TimerEngine
 
-/// A command with its arguments, checked as far as possible without knowing the timers.
+/// A command with its arguments, checked as far as possible without the timers.
 ///
-/// Code that executes commands switches over all cases, so the compiler reports every place that a new verb affects.
+/// Code that executes commands switches over all cases, so the compiler reports all code that a new verb affects.
 public enum Command: Hashable, Sendable {
     /// A command that controls the timer.
     case player(PlayerCommand)
@@ -25,8 +25,8 @@ public enum Command: Hashable, Sendable {
 
 /// A command that controls the timer.
 ///
-/// A selector is `2/1` (group and place, counted from 1), `2` (the first timer of that group), `2/1 Questions`, an id,
-/// or a name that only one timer has.
+/// A selector is `2/1` (group and position, counted from 1), `2` (the first timer of that group), `2/1 Questions`, an
+/// id, or a name that only one timer has.
 public enum PlayerCommand: Hashable, Sendable {
     /// Selects a timer if there is a selector, and then runs from the start; `speaker` sets the speaker unless it is
     /// nil.
@@ -35,7 +35,7 @@ public enum PlayerCommand: Hashable, Sendable {
     case startOnce(OneRun, speaker: String? = nil)
     /// Pauses and keeps the exact fraction of a second.
     case pause
-    /// Continues from where the timer was paused.
+    /// Continues from the point at which the timer was paused.
     case resume
     /// Stops and returns to the start, without an alarm.
     case stop
@@ -43,19 +43,19 @@ public enum PlayerCommand: Hashable, Sendable {
     case end
     /// Plays or pauses; during the alarm it goes to the group's first timer.
     case toggle
-    /// Goes to the beginning, or to the previous timer.
+    /// Goes to the beginning of the timer, or to the previous timer.
     case rewind
-    /// Goes to the end, or to the next timer.
+    /// Goes to the end of the timer, or to the next timer.
     case fastForward
     /// Goes to the next timer, which may be in the next group.
     case next
     /// Goes to the previous timer, which may be in the previous group.
     case previous
-    /// Selects a timer; it is stopped afterwards.
+    /// Selects a timer and leaves it stopped.
     case select(selector: String)
     /// Sets the seconds left, from 0 to the timer's start.
     case set(seconds: Int)
-    /// Adds seconds, or takes them away if negative.
+    /// Adds seconds, or removes them if negative.
     case add(seconds: Int)
     /// Runs the timer so that the given seconds are left at a date, which may be past or future.
     case sync(seconds: Int, at: Date)
@@ -68,7 +68,7 @@ public enum PlayerCommand: Hashable, Sendable {
         public var warning: Int
         /// The time left at which the final mode begins, in seconds: less than the warning; 0 for none.
         public var final: Int
-        /// The name of the run: 1 to 128 bytes without control characters; nil for the timer's.
+        /// The name of the run: 1 to 128 bytes without control characters; nil to use the timer's name.
         public var name: String?
 
         /// A run with a duration in seconds.
@@ -95,12 +95,12 @@ public enum SignalCommand: Hashable, Sendable {
 
 /// A command that edits the timers.
 public enum ModelCommand: Hashable, Sendable {
-    /// Changes the timer of the selector, or the selected one; refused if `revision` is given and is not the current
-    /// one.
+    /// Changes the timer that matches the selector, or the selected timer; refused if `revision` is given and is not
+    /// the current one.
     case edit(selector: String?, Edit, revision: Int? = nil)
     /// Replaces the whole model; refused if `revision` is given and is not the current one.
     case timers(ModelDocument, revision: Int? = nil)
-    /// Restores the timers of the configuration; the edits are set aside in a file.
+    /// Restores the timers in the configuration; the edits are set aside in a file.
     case reset
 
     /// The changes to a timer. A nil property stays as it is; at least one must not be nil.
@@ -119,9 +119,9 @@ public enum ModelCommand: Hashable, Sendable {
         public var maximum: Int?
         /// The name: 1 to 128 bytes without control characters.
         public var name: String?
-        /// What the timer is for: at most 128 bytes; an empty text clears it.
+        /// The event that is timed: at most 128 bytes; an empty string clears it.
         public var event: String?
-        /// Where it takes place: at most 128 bytes; an empty text clears it.
+        /// The location of the event: at most 128 bytes; an empty string clears it.
         public var location: String?
 
         /// Changes to a timer.
@@ -141,14 +141,14 @@ public enum ModelCommand: Hashable, Sendable {
     }
 }
 
-/// What a user may do, over the web or with mosquitto's shipped access list. Each role includes the rights of those
-/// before it.
+/// The rights of a user, over the web or with mosquitto's shipped access list. Each role includes the rights of all
+/// roles before it.
 package enum Role: String, CaseIterable, Comparable, Sendable {
-    /// Watches.
+    /// May only watch.
     case viewer
-    /// Controls the timer.
+    /// May control the timer.
     case remote
-    /// Also edits.
+    /// May also edit.
     case `operator`
 }
 
@@ -166,7 +166,7 @@ extension Role {
 
 extension TimerModel {
     /// Returns the readable selector of a timer, such as `2/1 Questions`: its path and its name. The name is trimmed,
-    /// since a payload does not keep white space at its ends.
+    /// since a payload loses leading and trailing white space.
     package func selector(of path: TimerPath) -> String {
         PayloadContent.trimmed("\(path) \(self[path]?.name ?? "")")
     }

@@ -17,7 +17,7 @@ package struct ModelPayload {
         (self.model, self.revision, self.selects) = (model, revision, selects)
     }
 
-    /// Reads the model of a command. Each refusal names the place, what was found and what is allowed.
+    /// Reads the model of a command. Each refusal names the position, the value found and the values allowed.
     ///
     /// - Parameter patterns: the patterns that groups may name.
     package init(_ document: ModelDocument, patterns: some Collection<String>) throws(Refusal) {
@@ -38,7 +38,7 @@ extension ModelPayload: Record {
         var selected = selects && !isRead ? model.selected : nil
         var version = TimerModel.version
         try visitor.field(
-            "version", &version, 1...TimerModel.version, .usual, "The version of this format; 1 can be read as well.")
+            "version", &version, 1...TimerModel.version, .usual, "The version of this format; 1 is also accepted.")
         // Only nodes write this field, so a refusal does not list it as known.
         if visitor.has("model_revision") != false {
             try visitor.field("model_revision", &revision, .counts, .omitted, "Grows with each change of the timers.")
@@ -123,8 +123,8 @@ extension FieldVisitor {
     fileprivate mutating func selection1() throws(Refusal) -> TimerPath? {
         var (group, item): (Int?, Int?)
         let indices = 0...ClosedRange.places.upperBound - 1
-        try field("selected_group", &group, indices, .omitted, "The place of the selected timer's group, from 0.")
-        try field("selected_item", &item, indices, .omitted, "The place of the selected timer in its group, from 0.")
+        try field("selected_group", &group, indices, .omitted, "The position of the selected timer's group, from 0.")
+        try field("selected_item", &item, indices, .omitted, "The position of the selected timer in its group, from 0.")
         return group == nil && item == nil ? nil : TimerPath(group: group ?? 0, item: item ?? 0)
     }
 }
@@ -132,7 +132,7 @@ extension FieldVisitor {
 // MARK: - Parts
 
 extension TimerModel: Record {
-    /// The version that is written; this and all earlier versions can be read.
+    /// The version that is written; this version and all earlier ones can be read.
     static let version = 2
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
@@ -161,7 +161,7 @@ extension TimerGroup: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("name", &name, .plain, .usual, "The group's name.")
         try visitor.field("display", &display, .usual, "How the time is shown.")
-        try visitor.field("alarm", &alarm, .usual, "How the end is announced.")
+        try visitor.field("alarm", &alarm, .usual, "How the end of a run is announced.")
         try visitor.field("sound", &sound, .plain, .omitted, "The pattern of the alarm, or `none`.")
         try visitor.field("transition", &transition, .plain, .omitted, "The pattern between two timers, or `none`.")
         try visitor.field("at_zero", &atZero, .usual, "What happens when one of the timers reaches zero.")
@@ -184,8 +184,8 @@ extension TimerItem: Record {
         var (minimum, maximum) = (qualifying.minimum, qualifying.maximum)
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; absent for none.")
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; absent for none.")
-        try visitor.field("event", &event, .plain, .omitted, "What the timer is for.")
-        try visitor.field("location", &location, .plain, .omitted, "Where it takes place.")
+        try visitor.field("event", &event, .plain, .omitted, "The event that is timed.")
+        try visitor.field("location", &location, .plain, .omitted, "The location of the event.")
         try visitor.check { (fields) throws(Refusal) in
             if lacksID, fields.ignoresUnknown { throw fields.missing("id") }
             qualifying = try fields.qualifying(minimum: minimum, maximum: maximum)
@@ -218,7 +218,7 @@ public struct ModelDocument: Hashable, Sendable {
     /// The fields of the model.
     package let json: JSON
 
-    /// Wraps the JSON of a model from a command or a topic. The revision in a topic is left out, because it is not part
+    /// Wraps the JSON of a model from a command or a topic. The revision in a topic is omitted, because it is not part
     /// of the model.
     package init(_ json: JSON) {
         guard case .object(let members) = json else {

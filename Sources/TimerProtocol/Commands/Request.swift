@@ -1,6 +1,6 @@
 /// A command with its id, as a client sends it and as a node has received it.
 public struct Request: Hashable, Sendable {
-    /// The id, which the response repeats: any text of at most 128 bytes, preferably a UUID; nil for none.
+    /// The id, which the response repeats: any string of at most 128 bytes, preferably a UUID; nil for none.
     ///
     /// If commands with the same id, topic and payload arrive within 10 s, the node carries out only the first.
     public let id: String?
@@ -33,7 +33,7 @@ public struct Refusal: Error, Hashable, Sendable {
         case readOnly = "read_only"
         /// The payload is longer than ``Verb/largestPayload``.
         case payloadTooLarge = "payload_too_large"
-        /// The message has the retain flag, so it would be carried out again at each connection.
+        /// The message has the retain flag, so it would be carried out again at every connection.
         case retained
         /// Too many commands arrived within a second.
         case rateLimited = "rate_limited"
@@ -41,13 +41,13 @@ public struct Refusal: Error, Hashable, Sendable {
         case locked
         /// The node follows a leader that does not respond.
         case noLeader = "no_leader"
-        /// What the command replaces has been changed by another client.
+        /// Another client has already changed the data that the command replaces.
         case conflict
     }
 
     /// The reason, for programs.
     public let code: Code
-    /// A message for people: what was found and what was expected.
+    /// A message for people: the value found and the value expected.
     public let message: String
 
     /// A refusal with a message for people.
@@ -71,7 +71,7 @@ extension Request {
 
     /// The payload: empty if there is neither an id nor an argument, otherwise a JSON object.
     ///
-    /// Dates are written to the millisecond. Values out of range are written as well; the node refuses them.
+    /// Dates are written to the millisecond. Values out of range are also written; the node refuses them.
     public var payload: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
@@ -104,7 +104,8 @@ package struct RequestParser {
         verb name: String?, scope: Topics.Scope, payload: [UInt8]
     ) throws(Refusal) -> Request {
         verb = name
-        // If the topic has no verb, the payload names it. It may be the verb with the largest payload.
+        // If the topic has no verb, the payload names it. The limit is then the largest of all verbs, since the verb is
+        // not known yet.
         let largest = (name == nil ? .timers : name.flatMap(Verb.init) ?? .stop).largestPayload
         guard payload.count <= largest else { throw tooLarge(payload, largest) }
 
@@ -156,7 +157,7 @@ package struct RequestParser {
 
 /// A command's payload: plain text, or the fields of a JSON object.
 package enum PayloadContent {
-    /// Without the white space around it.
+    /// The payload without surrounding white space.
     case text(String)
     case object(PayloadFields)
 
@@ -172,7 +173,7 @@ package enum PayloadContent {
         guard text.first(where: { !$0.isWhitespace }) == "{" else {
             let trimmed = Self.trimmed(text)
             guard !trimmed.utf8.contains(0) else {
-                throw Refusal(.invalidPayload, "found a control character (U+0000), expected a text without it")
+                throw Refusal(.invalidPayload, "found a control character (U+0000), expected text without it")
             }
             self = .text(trimmed)
             return
@@ -187,7 +188,7 @@ package enum PayloadContent {
         self = .object(PayloadFields(members))
     }
 
-    /// The text without the white space around it.
+    /// The string without surrounding white space.
     package static func trimmed(_ text: String) -> String {
         var rest = text.drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
@@ -196,13 +197,13 @@ package enum PayloadContent {
 }
 
 extension Verb {
-    /// The meaning of a plain text as the payload of a command.
+    /// The meaning of plain text as the payload of a command.
     package enum PlainText: Sendable {
-        /// The command has no argument: only an empty text is accepted, see ``isEmpty(_:)``.
+        /// The command has no argument: only an empty string is accepted, see ``isEmpty(_:)``.
         case nothing
-        /// The text is the value of a field and may be empty.
+        /// The string is the value of a field and may be empty.
         case optional(String)
-        /// The text is the value of a required field. `needs` completes the refusal of an empty text.
+        /// The string is the value of a required field. `needs` completes the refusal of an empty string.
         case required(String, needs: String? = nil)
         /// The command needs an object.
         case refused
@@ -211,7 +212,7 @@ extension Verb {
     /// Home Assistant, switches and buttons send these words as a mere trigger, so they count as empty.
     private static func isEmpty(_ text: String) -> Bool { text.isEmpty || ["PRESS", "ON", "true"].contains(text) }
 
-    /// Returns the fields that a plain text stands for.
+    /// Returns the fields that plain text stands for.
     func fields(of text: String) throws(Refusal) -> PayloadFields {
         switch rules.plainText {
         case .nothing where Self.isEmpty(text), .optional where Self.isEmpty(text): return PayloadFields([])

@@ -1,4 +1,4 @@
-/// The verb of a command, by its name in topics and payloads.
+/// The verb of a command, as named in topics and payloads.
 public enum Verb: String, CaseIterable, Hashable, Sendable {
     /// ``PlayerCommand/start(selector:)`` or ``PlayerCommand/startOnce(_:)``.
     case start
@@ -65,7 +65,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Verb {
-    /// A group of commands with a common rate limit. Commands of one group cannot crowd out those of another.
+    /// A group of commands with a common rate limit. Commands in one group cannot crowd out commands in another.
     package enum Allowance: Hashable, Sendable {
         /// Commands that end a run or a sound.
         case stopping
@@ -77,11 +77,11 @@ extension Verb {
 
     /// The properties of a command that do not depend on its arguments.
     package struct Rules: Sendable {
-        /// Makes the command, before its arguments are read.
+        /// Creates the command, before its arguments are read.
         package let command: @Sendable () -> Command
-        /// The meaning of a plain text as the payload.
+        /// The meaning of plain text as the payload.
         package var plainText = PlainText.nothing
-        /// Which rate limit applies.
+        /// The rate limit that applies.
         package var allowance = Allowance.ordinary
         /// The largest payload that a node accepts, in bytes.
         package var largestPayload = 4 * 1024
@@ -89,11 +89,11 @@ extension Verb {
         package var mayBeBroadcast = true
         /// Whether a node carries it out even while it is locked for commands.
         package var worksLocked = false
-        /// Whether a follower carries it out itself; otherwise it forwards it to its leader.
+        /// Whether a follower carries it out; otherwise the follower forwards it to its leader.
         package var isHandledByFollower = false
-        /// The lowest role that may send it over the web; nil if no role may.
+        /// The lowest role that may send it over the web; nil if no role may do so.
         package var role: Role? = .remote
-        /// The lowest role that may send it with one of these fields; nil if no role may.
+        /// The lowest role that may send it with one of these fields; nil if no role may do so.
         package var roleWithFields: (names: [String], role: Role?)?
         /// The lowest role that mosquitto's shipped access list allows to send it.
         package var brokerRole = Role.remote
@@ -153,7 +153,7 @@ extension Verb {
         case .begin:
             Rules(
                 command: { .agenda(.begin("")) },
-                plainText: .required("meeting", needs: "a meeting: its place in the agenda, or its name"),
+                plainText: .required("meeting", needs: "a meeting: its position in the agenda, or its name"),
                 mayBeBroadcast: false, role: .operator, brokerRole: .operator)
         case .state: Rules(command: { .state }, worksLocked: true, isHandledByFollower: true)
         case .time:

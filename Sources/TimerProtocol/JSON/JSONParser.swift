@@ -2,16 +2,16 @@ extension JSON {
     /// How deep arrays and objects may be nested.
     package static let maximumDepth = 8
 
-    /// Why a text is refused as JSON.
+    /// Why text is refused as JSON.
     package struct ParseError: Error, Hashable, CustomStringConvertible {
-        /// What is wrong, and where.
+        /// A description of the problem and its position.
         package let description: String
     }
 
     /// Parses one JSON value.
     ///
-    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for a text that is not JSON, for an object with a
-    ///   duplicate key, and for nesting deeper than ``maximumDepth``.
+    /// - Throws: ``ParseError`` for bytes that are not UTF-8, for text that is not JSON, for an object with a duplicate
+    ///   key, and for nesting deeper than ``maximumDepth``.
     package init(parsing bytes: [UInt8]) throws(ParseError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ParseError(description: "the payload is not valid UTF-8")
@@ -25,18 +25,17 @@ extension JSON {
     }
 }
 
-/// Why parsing failed. Each enclosing object and array adds its own step to the place.
+/// Why parsing failed. Each enclosing object and array adds a step to the path.
 private struct JSONFault: Error, CustomStringConvertible {
     let problem: String
-    /// The object or array with the problem, such as `groups[1]`; nil if the problem names the byte.
+    /// The object or array with the problem, such as `groups[1]`; nil if the problem states the byte.
     var place: String?
 
     var description: String {
         if let place, !place.isEmpty { "\(problem) in \(place)" } else { problem }
     }
 
-    /// Returns the fault with one more step in front of its place. The place is shortened, since its keys are
-    /// untrusted.
+    /// Returns the fault with one more step in front of its path. The path is shortened, since its keys are untrusted.
     func within(_ step: String) -> JSONFault {
         guard let place, !place.hasPrefix("…") else { return self }
         let whole = place.isEmpty || place.hasPrefix("[") ? step + place : "\(step).\(place)"

@@ -11,7 +11,7 @@ package struct JSONWriter {
     package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
     /// Writes an object, with the members that `body` writes.
-    // Inlined, even into other modules, because a closure that is passed on copies what it captures.
+    // Inlined, even into other modules, because a closure that is passed on copies its captures.
     @inline(__always) package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open("{")
         body(&self)
@@ -160,7 +160,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         let start = bytes.count
         bytes += value.utf8
-        // Hardly any text needs escapes, and one append is faster than one for each byte.
+        // Hardly any string needs escapes, and one append is faster than one for each byte.
         if (start..<bytes.count).contains(where: { Self.isEscaped(bytes[$0]) }) {
             bytes.removeSubrange(start...)
             for scalar in value.unicodeScalars { append(escaping: scalar) }
@@ -168,8 +168,8 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a text with this byte may need an escape: U+0080 to U+009F begin with 0xC2, U+061C with 0xD8, and U+200E
-    /// to U+2069 with 0xE2.
+    /// Whether a string with this byte may need an escape: U+0080 to U+009F begin with 0xC2, U+061C with 0xD8, and
+    /// U+200E to U+2069 with 0xE2.
     private static func isEscaped(_ byte: UInt8) -> Bool {
         switch byte {
         case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xD8, 0xE2: true

@@ -14,7 +14,7 @@ public struct EventMessage: Hashable, Sendable {
         case runEnded(used: Duration, over: Duration, run: RunRecord? = nil)
         /// A timer was edited.
         case timerEdited
-        /// The lines of lamps or buttons are not held; the text is the reason.
+        /// The lines for lamps or buttons are not held; the string says why.
         case gpioFault(String)
         /// All lines are held again.
         case gpioRecovered(String)
@@ -22,9 +22,9 @@ public struct EventMessage: Hashable, Sendable {
         case message(String, attention: Bool)
         /// The message to the speaker is no longer shown.
         case messageCleared
-        /// A meeting of the agenda began.
+        /// A meeting on the agenda began.
         case meetingBegan(MeetingReference)
-        /// A meeting of the agenda ended.
+        /// A meeting on the agenda ended.
         case meetingEnded(MeetingReference)
         /// A meeting has begun, but no run has been started; the reminders are counted from 1.
         case reminder(MeetingReference, count: Int)
@@ -32,7 +32,7 @@ public struct EventMessage: Hashable, Sendable {
 
     /// What happened.
     public var kind: Kind = .timerEdited
-    /// The position of the timer at that instant.
+    /// The timer and its remaining time at that instant.
     public var position = EventPosition()
     /// When the event was due; it may have been published some time later.
     public var date = Date.unread
@@ -48,9 +48,9 @@ public struct EventMessage: Hashable, Sendable {
     }
 }
 
-/// The position of the timer at the instant of an event, which may be published some time later.
+/// The timer and its remaining time at the instant of an event, which may be published some time later.
 public struct EventPosition: Hashable, Sendable {
-    /// The selected timer. If a run ended, the timer that ran; if a timer was edited, the edited timer.
+    /// The selected timer. If a run ended, this is the timer that ran; if a timer was edited, it is the edited timer.
     public var timer = TimerPath.unread
     /// The whole seconds left, as a display showed them: rounded up, 0 or more.
     public var remaining = 0
@@ -82,7 +82,7 @@ extension EventMessage: MessagePayload {
 }
 
 extension EventMessage: Record {
-    /// The types of all events, by their names in payloads.
+    /// The types of all events, as named in payloads.
     package static var types: [String] { ModeName.allCases.map(\.rawValue) + EventType.Other.allCases.map(\.rawValue) }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
@@ -94,9 +94,9 @@ extension EventMessage: Record {
     }
 }
 
-/// The type of an event, by its name in payloads.
+/// The type of an event, as named in payloads.
 private enum EventType: ScalarValue, Equatable {
-    /// A change of mode is named after the new mode.
+    /// A mode change is named after the new mode.
     case mode(ModeName)
     case other(Other)
 
@@ -172,7 +172,7 @@ extension EventMessage.Kind {
             }
     }
 
-    /// Visits the type of the event and the fields that only this kind of event has.
+    /// Visits the type of the event and the fields that are specific to this kind of event.
     fileprivate mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var type = type
         try visitor.field("event_type", &type, "The new mode, or the name of another event.")
@@ -191,8 +191,8 @@ extension EventMessage.Kind {
             try visitor.field("run", &run, "The record; null for a run under 2 s, which is not recorded.")
             self = .runEnded(used: used, over: over, run: run)
         case .message(var text, var attention):
-            try visitor.field("text", &text, .message, "The text for the speaker.")
-            try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention.")
+            try visitor.field("text", &text, .message, "The message for the speaker.")
+            try visitor.field("attention", &attention, .usual, "Whether the lamps draw attention to the message.")
             self = .message(text, attention: attention)
         case .meetingBegan(var meeting):
             try meeting.fields(&visitor)
@@ -208,7 +208,7 @@ extension EventMessage.Kind {
             try visitor.field("message", &message, .sentence, "Why the lines are not held.")
             self = .gpioFault(message)
         case .gpioRecovered(var message):
-            try visitor.field("message", &message, .sentence, "What works again.")
+            try visitor.field("message", &message, .sentence, "The component that works again.")
             self = .gpioRecovered(message)
         case .timerEdited, .messageCleared: break
         }

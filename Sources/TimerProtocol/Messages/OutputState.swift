@@ -1,6 +1,6 @@
 internal import TimerEngine
 
-/// What an output does.
+/// The state of an output.
 public enum OutputState: String, CaseIterable, Hashable, Sendable {
     /// Dark or silent.
     case off
@@ -10,17 +10,17 @@ public enum OutputState: String, CaseIterable, Hashable, Sendable {
     case blink
 }
 
-/// The outputs of a node and the state of each.
+/// The outputs of a node with their states.
 public struct OutputStates: Hashable, Sendable {
-    /// No node has more outputs.
+    /// The maximum number of outputs of a node.
     package static let maximumCount = 256
 
     /// The outputs' names, in the order in which they are published.
     public let names: [String]
-    /// What each output does, in the order of the names.
+    /// The state of each output, in the order of the names.
     package let states: [OutputState]
 
-    /// Outputs with a name and a state for each; both lists have the same length.
+    /// Outputs with these names and states; both lists have the same length.
     package init(names: [String], states: [OutputState]) { (self.names, self.states) = (names, states) }
 
     /// The states of outputs by name; they are published in alphabetical order of the names.
@@ -80,7 +80,7 @@ public struct OutputPattern: Hashable, Sendable {
     /// The maximum number of steps in a pattern.
     public static let maximumSteps = 128
 
-    /// The lengths of the on and off phases in turn, beginning with on; whole milliseconds, each more than 0.
+    /// The alternating lengths of the on and off phases, beginning with on; whole milliseconds, each more than 0.
     public var steps: [Duration] = []
     /// Whether it starts again after the last step; otherwise it stays off.
     public var repeats = false
@@ -108,27 +108,27 @@ extension OutputPattern: Record {
                 TimeBounds(.milliseconds(1)...(.seconds(86_400)), in: .milliseconds),
                 count: (1...Self.maximumSteps, "times"),
                 expected: "an array of whole numbers"),
-            "The lengths of the on and off phases in turn, beginning with on, in milliseconds.")
+            "The alternating lengths of the on and off phases, beginning with on, in milliseconds.")
         try visitor.field("repeat", &repeats, "Whether it starts again at the end; otherwise it stays off.")
         try visitor.field("began", &began, .instants, "When it began, in microseconds on the clock of the state.")
     }
 }
 
-/// What a node means by each mode: a word to display, and the state of its lamps. A client that draws a mode draws
-/// these.
+/// The meaning of each mode on a node: a word to display and the states of its lamps. A client that displays a mode
+/// displays these.
 public struct ModeSignals: Hashable, Sendable {
-    /// What a node means by one mode.
+    /// The meaning of one mode on a node.
     public struct Signal: Hashable, Sendable {
         /// A word or two to display, such as `Warning`.
         public var word = ""
-        /// The lamps that are lit or blink during the mode, by the names of their outputs; nil if they are those of the
-        /// paused mode.
+        /// The lamps that are lit or blink during the mode, by the names of their outputs; nil if they are the lamps of
+        /// the mode that was paused.
         public var lamps: [String: OutputState]?
 
         /// A mode without a word.
         public init() {}
 
-        /// What a node means by a mode.
+        /// The meaning of a mode on a node.
         public init(_ word: String, lamps: [String: OutputState]?) {
             self.word = word
             self.lamps = lamps
@@ -137,12 +137,13 @@ public struct ModeSignals: Hashable, Sendable {
 
     private var signals: [ModeName: Signal]
 
-    /// What a node means by its modes; a mode that is left out has the signal of ``podium``.
+    /// The meanings of a node's modes; an omitted mode has its signal from ``podium``.
     public init(_ signals: [ModeName: Signal]) { self.signals = Self.podium.signals.merging(signals) { $1 } }
 
     private init(all signals: [ModeName: Signal]) { self.signals = signals }
 
-    /// What a stoplight beside a speaker usually shows. It is the default for a node that does not publish its signals.
+    /// The usual signals of a stoplight beside a speaker. They are the default for a node that does not publish its
+    /// own.
     public static let podium = ModeSignals(all: [
         .stopped: Signal("Stopped", lamps: [:]),
         .countdown: Signal("Running", lamps: ["green": .on]),
@@ -152,7 +153,7 @@ public struct ModeSignals: Hashable, Sendable {
         .paused: Signal("Paused", lamps: nil),
     ])
 
-    /// What the node means by a mode.
+    /// The meaning of a mode on the node.
     public subscript(mode: ModeName) -> Signal { signals[mode] ?? Signal(mode.rawValue, lamps: [:]) }
 }
 
@@ -185,7 +186,7 @@ extension ModeSignals.Signal: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("word", &word, .word, "A word or two to display.")
         try visitor.field(
-            "lamps", &lamps, .outputs(()), "The lamps that are lit or blink; null if they are those of the paused mode."
+            "lamps", &lamps, .outputs(()), "The lit or blinking lamps; null for those of the mode that was paused."
         )
     }
 }

@@ -4,11 +4,11 @@ public import TimerEngine
 public enum PublishedMessage: Hashable, Sendable {
     /// Whether the node is connected.
     case availability(Availability)
-    /// What the timer is doing.
+    /// The mode of the timer.
     case mode(ModeName)
     /// The second that has just begun.
     case tick(TickMessage)
-    /// What the node does.
+    /// The state of the node.
     indirect case state(StateMessage)
     /// The groups, timers and settings.
     indirect case timers(TimersMessage)
@@ -16,7 +16,7 @@ public enum PublishedMessage: Hashable, Sendable {
     indirect case event(EventMessage)
     /// The response to a command.
     indirect case response(Response)
-    /// The condition of the node itself.
+    /// The health of the node.
     indirect case health(HealthMessage)
     /// The newest runs of the report.
     indirect case runs(RunsMessage)
@@ -44,7 +44,7 @@ public enum PublishedMessage: Hashable, Sendable {
         }
     }
 
-    /// The message itself.
+    /// The message.
     private var message: any MessagePayload {
         switch self {
         case .availability(let message): message
@@ -87,7 +87,7 @@ public protocol MessagePayload: Hashable, Sendable {
 
 /// Why a payload is not valid for its topic.
 public struct PayloadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A message for people: what was found, what was expected and, for JSON, in which field.
+    /// A message for people: the value found, the value expected and, for JSON, the field.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -107,12 +107,12 @@ extension MessagePayload where Self: RawRepresentable & CaseIterable, RawValue =
         self = value
     }
 
-    /// The word in UTF-8.
+    /// The word, encoded as UTF-8.
     public var bytes: [UInt8] { Array(rawValue.utf8) }
 }
 
 extension PayloadError {
-    /// The text of a payload that is not JSON.
+    /// The string in a payload that is not JSON.
     fileprivate static func text(_ payload: [UInt8]) throws(PayloadError) -> String {
         guard let text = String(validating: payload, as: UTF8.self) else {
             throw PayloadError("the payload is not valid UTF-8")
@@ -139,7 +139,7 @@ public enum ModeName: String, CaseIterable, MessagePayload {
 
     /// Not running.
     case stopped
-    /// Running, with more left than the warning time.
+    /// Running, with more than the warning time left.
     case countdown
     /// Running, at or below the warning time.
     case warning
@@ -147,7 +147,7 @@ public enum ModeName: String, CaseIterable, MessagePayload {
     case final
     /// At zero.
     case alarm
-    /// Paused, whatever the timer was doing.
+    /// Paused, from any running mode.
     case paused
 
     /// The name of a mode.
@@ -213,7 +213,7 @@ public struct TimersMessage: Hashable, Sendable {
         self.revision = revision
     }
 
-    /// Two messages are equal if their models differ only in the selection.
+    /// Two messages are equal even if the selections of their models differ.
     public static func == (one: TimersMessage, other: TimersMessage) -> Bool {
         one.model.groups == other.model.groups && one.model.settings == other.model.settings
             && one.revision == other.revision
@@ -238,7 +238,7 @@ extension TimersMessage: MessagePayload {
         ModelPayload(model, revision: revision, selects: false).json(capacity: 1024)
     }
 
-    /// Reads a JSON object, as the node does for the command `timers`.
+    /// Reads a JSON object in the same way as the node does for the command `timers`.
     ///
     /// - Throws: A ``PayloadError`` that names the invalid field.
     public init(_ payload: [UInt8]) throws(PayloadError) {

@@ -10,22 +10,22 @@ public struct Response: Hashable, Sendable {
         case error(Refusal)
     }
 
-    /// The command's id; nil if it had none.
+    /// The command's id; nil if the command had no id.
     public var id: String?
     /// The command's verb, or an excerpt of it if there is no such verb; nil if the command did not name one.
     public var command: String?
     /// The outcome of the command.
     public var outcome: Outcome = .ok(mode: .stopped, remaining: 0)
-    /// Whether the command was a repeat: it was not carried out again, and this is the first response once more.
+    /// Whether the command was a repeat: it was not carried out again, and this repeats the first response.
     public var duplicate = false
     /// The data that the command requested; nil for most commands.
     public var details: Details?
     /// The leader that a follower forwarded the command to; the response is the leader's.
     public var forwardedTo: String?
-    /// The leader of a follower that did nothing, because the leader receives the command itself.
+    /// The leader of a follower that did nothing, because the leader receives the same command.
     public var follows: String?
 
-    /// A response to no command.
+    /// A response without a command.
     public init() {}
 
     /// A response to a command.
@@ -70,7 +70,7 @@ extension Response: Record {
         try Details.fields(of: &details, &visitor)
         try visitor.field(
             "handed_to", &forwardedTo, .identifier, .omitted, "The leader that a follower forwarded it to.")
-        try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which receives the command itself.")
+        try visitor.field("follows", &follows, .identifier, .omitted, "The leader, which also receives the command.")
         try visitor.field("duplicate", &duplicate, .omitted, "Whether the command was a repeat and had no effect.")
     }
 }
@@ -90,7 +90,7 @@ extension Response.Outcome {
         case .error:
             var (code, message) = (refusal?.code ?? .invalidPayload, refusal?.message ?? "")
             try visitor.field("code", &code, "Why the command was refused, for programs.")
-            try visitor.field("message", &message, .sentence, "What was found and what was expected, for people.")
+            try visitor.field("message", &message, .sentence, "The value found and the value expected, for people.")
             self = .error(Refusal(code, message))
         }
     }
@@ -132,14 +132,14 @@ extension Response {
     }
 }
 
-/// A time on a machine's boot clock, which counts from the boot, including sleep, and is never set.
+/// A time on a machine's boot clock, which counts from the boot, including sleep, and is never adjusted.
 public struct BootTime: Hashable, Sendable {
-    /// The id of the boot; empty if the system hides it. Times of different boots cannot be compared.
+    /// The id of the boot; empty if the system hides it. Times from different boots cannot be compared.
     public var boot = ""
     /// The time since the boot, to the microsecond.
     public var now: Duration = .zero
 
-    /// The zero of a boot without an id.
+    /// Time zero on the clock of a boot without an id.
     public init() {}
 
     /// A time on the clock of a boot.
@@ -152,7 +152,7 @@ public struct BootTime: Hashable, Sendable {
 // MARK: - Fields
 
 extension Response.Details {
-    /// Visits the fields that only a response with details has.
+    /// Visits the fields that occur only in a response with details.
     static func fields(of details: inout Self?, _ visitor: inout some FieldVisitor) throws(Refusal) {
         if let hasTime = visitor.has("time") {
             let hasPage = visitor.has("page") == true

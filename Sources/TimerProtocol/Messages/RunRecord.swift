@@ -25,11 +25,11 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var over: Duration = .zero
     /// The time from which the run counted down, in seconds.
     public var start = 0
-    /// The seconds that were added during the run; negative if more were taken away.
+    /// The seconds that were added during the run; negative if more were removed.
     public var added = 0
     /// How long it had to take to qualify: the timer's rule, shifted by ``added``.
     public var qualifying = QualifyingTime.none
-    /// By how many seconds it could be too short or too long and still qualify.
+    /// The tolerance in seconds by which it could be too short or too long and still qualify.
     public var grace = 0
     /// Whether it qualified; nil if there was no rule.
     public var qualified: Bool?
@@ -59,11 +59,11 @@ extension RunRecord: Record {
         try visitor.field("over", &over, .lengths, "How much of the time used was overtime.")
         try visitor.field("start", &start, .timerSeconds, "The time from which the run counted down.")
         try visitor.field(
-            "added", &added, .commandSeconds, .usual, "The seconds added during the run, minus those taken away.")
+            "added", &added, .commandSeconds, .usual, "The seconds added during the run, minus the seconds removed.")
         try qualifying.fields(&visitor)
         try visitor.field(
             "grace", &grace, .timerSeconds, .usual,
-            "By how many seconds it could miss the rule and still qualify.")
+            "The tolerance: the seconds by which it could miss the rule.")
         try visitor.field("qualified", &qualified, "Whether it qualified; null if there was no rule.")
     }
 }
@@ -81,7 +81,7 @@ public struct RunsMessage: Hashable, Sendable {
     /// No runs.
     public init() {}
 
-    /// The newest runs, out of a total.
+    /// The newest runs, and the total number of runs.
     public init(runs: [RunRecord], total: Int) {
         self.runs = runs
         self.total = total

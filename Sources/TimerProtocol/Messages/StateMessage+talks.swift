@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import TimerEngine
 
 extension StateMessage {
-    /// A meeting of the agenda that is in progress and attended.
+    /// An attended meeting on the agenda that is in progress.
     public struct Meeting: Hashable, Sendable {
         /// The meeting's name.
         public var name = ""
@@ -10,37 +10,38 @@ extension StateMessage {
         public var beganAt = Date.unread
         /// When it is planned to end.
         public var plannedEnd = Date.unread
-        /// The seconds of the current timer and those that follow it in the group; nil unless the meeting's group is
-        /// selected.
+        /// The seconds of the current timer and the timers that follow it in the group; nil unless the meeting's group
+        /// is selected.
         ///
-        /// A display adds it to the current time to get the expected end while the timer runs, and so how far the
-        /// meeting is behind or ahead. This is meaningful only if the timers of the group take as long as the meeting,
-        /// within a tenth.
+        /// While the timer runs, a display adds it to the current time to compute the expected end, and shows whether
+        /// the meeting is ahead of or behind schedule. This is meaningful only if the timers of the group take as long
+        /// as the meeting, within a tenth.
         public var left: Int?
 
         /// A meeting without a name.
         public init() {}
     }
 
-    /// The times of the state on the boot clock, which is never set. They allow a display to count without ticks.
+    /// The instants of the state on the boot clock, which is never adjusted. They allow a display to count without
+    /// ticks.
     public struct Clock: Hashable, Sendable {
-        /// When the state was made.
+        /// When the state was created.
         public var now = BootTime()
         /// When the mode began; nil if unknown.
         public var since: Duration?
-        /// When the time left reaches or reached 0; nil while stopped or paused.
+        /// When the time left reaches 0, or when it reached 0; nil while stopped or paused.
         public var zero: Duration?
 
-        /// Times on no machine's clock.
+        /// Times that are not on the clock of any machine.
         public init() {}
     }
 }
 
 extension StateMessage {
-    /// Whether the node made this state before another one. Messages that arrive through several brokers may be out of
-    /// order.
+    /// Whether the node created this state before another one. Messages that arrive through several brokers may be out
+    /// of order.
     ///
-    /// The boot clock is never set, so it orders the states. The result is false if the boot has no id.
+    /// The boot clock is never adjusted, so it orders the states. The result is false if the boot has no id.
     package func isOlder(than other: StateMessage) -> Bool {
         let (now, otherNow) = (clock.now, other.clock.now)
         guard now.boot == otherNow.boot, !now.boot.isEmpty else { return false }
@@ -57,7 +58,7 @@ extension StateMessage.Meeting: Record {
         try visitor.field("planned_end", &plannedEnd, "When it is planned to end.")
         try visitor.field(
             "left", &left, .groupSeconds,
-            "The time of this timer and those that follow in its group; null unless the meeting's group is selected.")
+            "The time of this timer and of the rest of its group; null unless the meeting's group is selected.")
     }
 }
 
@@ -67,13 +68,13 @@ extension StateMessage.Clock: Record {
         try visitor.field("since", &since, .instants, "When the mode began, in microseconds.")
         try visitor.field(
             "zero", &zero, .instants,
-            "When the time left reaches or reached 0, in microseconds; null while stopped or paused.")
+            "When the time left reaches 0, or when it reached 0, in microseconds; null while stopped or paused.")
     }
 }
 
 extension StateMessage {
-    /// The current run, as of ``StateMessage/Clock/now``. A display counts on from there and does not have to add
-    /// anything up.
+    /// The current run, as of ``StateMessage/Clock/now``. A display continues counting from there and does not have to
+    /// add anything up.
     public struct CurrentRun: Hashable, Sendable {
         /// How long it has taken, excluding pauses and including overtime.
         public var used: Duration = .zero
@@ -81,7 +82,7 @@ extension StateMessage {
         public var paused: Duration = .zero
         /// How long it has to take to qualify; a one-off run has no rule.
         public var qualifying = QualifyingTime.none
-        /// By how many seconds it may be too short or too long and still qualify.
+        /// The tolerance in seconds by which it may be too short or too long and still qualify.
         public var grace = 0
 
         /// A run that has just started, without a rule.
@@ -97,7 +98,7 @@ extension StateMessage.CurrentRun: Record {
         try visitor.field("paused", &paused, .lengths, "How long it has been paused.")
         try qualifying.fields(&visitor)
         try visitor.field(
-            "grace", &grace, .timerSeconds, .usual, "By how many seconds it may miss the rule and still qualify."
+            "grace", &grace, .timerSeconds, .usual, "The tolerance: the seconds by which it may miss the rule."
         )
     }
 }
@@ -125,18 +126,19 @@ extension PayloadFields {
     }
 }
 
-/// The payload of the `message` topic: the message to the speaker that is shown. The topic is empty if there is none.
+/// The payload of the `message` topic: the message to the speaker that is currently shown. The payload is empty if
+/// there is none.
 public struct ShownMessage: Hashable, Sendable {
-    /// The text: 1 to 200 characters in up to 512 bytes.
+    /// The message: 1 to 200 characters in up to 512 bytes.
     public var text = ""
     /// When it was sent.
     public var date = Date.unread
     /// When it disappears on its own; nil if no time is set.
     public var until: Date?
-    /// Whether lamps and displays ask for attention, once and only within 2 s of ``date``.
+    /// Whether lamps and displays draw attention to the message, once and only within 2 s of ``date``.
     public var attention = false
 
-    /// No text.
+    /// A message without text.
     public init() {}
 
     /// A message sent at a date.
@@ -163,18 +165,18 @@ extension ShownMessage: MessagePayload {
 
 extension ShownMessage: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("text", &text, .message, "The text for the speaker.")
+        try visitor.field("text", &text, .message, "The message for the speaker.")
         try visitor.field("at", &date, "When it was sent.")
         try visitor.field("until", &until, "When it disappears on its own; null if no time is set.")
-        try visitor.field("attention", &attention, .usual, "Whether the lamps ask for attention once when it arrives.")
+        try visitor.field("attention", &attention, .usual, "Whether the lamps draw attention to it once.")
     }
 }
 
-/// A meeting of the agenda, as it appears in events.
+/// A meeting on the agenda, as it appears in events.
 public struct MeetingReference: Hashable, Sendable {
     /// The meeting's name.
     public var name = ""
-    /// Where it takes place; nil if not given.
+    /// The location; nil if not given.
     public var location: String?
     /// Whether the meeting is attended.
     public var attend = true
@@ -193,7 +195,7 @@ public struct MeetingReference: Hashable, Sendable {
 extension MeetingReference: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("meeting", &name, .name, "The meeting's name.")
-        try visitor.field("location", &location, .plain, "Where it takes place.")
+        try visitor.field("location", &location, .plain, "The location of the meeting.")
         try visitor.field("attend", &attend, .usual, "Whether the meeting is attended.")
     }
 }

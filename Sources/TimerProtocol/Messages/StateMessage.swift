@@ -1,19 +1,19 @@
 public import FoundationEssentials
 public import TimerEngine
 
-/// The payload of the `state` topic: what the node was doing when the message was published.
+/// The payload of the `state` topic: the state of the node when the message was published.
 ///
 /// Times are accurate to the millisecond.
 public struct StateMessage: Hashable, Sendable {
-    /// What the timer is doing.
+    /// The mode of the timer.
     public var mode: ModeName = .stopped
-    /// What a paused timer was doing; nil in any other mode.
+    /// The mode before the pause; nil in any other mode.
     public var pausedMode: ModeName?
     /// The whole seconds left as a display shows them: rounded up, 0 or more.
     public var remaining = 0
     /// The time left.
     public var preciseRemaining: Duration = .zero
-    /// The part of `start` that has passed; 0 while added time is left above the start.
+    /// The time of `start` that has elapsed; 0 while more than `start` is left.
     public var elapsed: Duration = .zero
     /// The same as a fraction of `start`, 0…1.
     public var progress: Double = 0
@@ -39,19 +39,19 @@ public struct StateMessage: Hashable, Sendable {
     public var next: TimerPath?
     /// The last run that ended; nil if there was none.
     public var last: Run?
-    /// The current run; nil while stopped, and from a node that does not publish it.
+    /// The current run; nil while stopped, or if the node does not publish it.
     public var run: CurrentRun?
-    /// What each output is doing.
+    /// The state of each output.
     public var outputs = OutputStates([:])
     /// The patterns of the outputs that blink, by their names.
     public var patterns: [String: OutputPattern] = [:]
-    /// When the state was made, by the node's clock.
+    /// When the state was created, by the node's clock.
     ///
     /// A retained state may be old: its times must be advanced by the time that has passed since this date.
     public var date = Date.unread
     /// The speaker of the current or next run; nil if not given.
     public var speaker: String?
-    /// What is locked; nil for nothing.
+    /// The locked inputs; nil if nothing is locked.
     public var locked: LockLevel?
     /// The attended meeting that is in progress; nil if there is none.
     public var meeting: Meeting?
@@ -71,11 +71,11 @@ public struct StateMessage: Hashable, Sendable {
         public var path = TimerPath.unread
         /// The timer's id.
         public var id = UUID.unread
-        /// The name of the one-off run, or otherwise of the timer.
+        /// The name of the one-off run if there is one, otherwise of the timer.
         public var name = ""
-        /// What the timer is for; nil if not given.
+        /// The event that is timed; nil if not given.
         public var event: String?
-        /// Where it takes place; nil if not given.
+        /// The location; nil if not given.
         public var location: String?
 
         /// A timer without a name.
@@ -84,7 +84,7 @@ public struct StateMessage: Hashable, Sendable {
 
     /// A group of timers.
     public struct Group: Hashable, Sendable {
-        /// The group's place, counted from 1.
+        /// The position of the group, counted from 1.
         public var index = 1
         /// The group's name.
         public var name = ""
@@ -124,8 +124,8 @@ extension StateMessage: MessagePayload {
 
 extension StateMessage: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("mode", &mode, "What the timer is doing.")
-        try visitor.field("paused_mode", &pausedMode, "What a paused timer was doing.")
+        try visitor.field("mode", &mode, "The mode of the timer.")
+        try visitor.field("paused_mode", &pausedMode, "The mode before the pause.")
         try visitor.field("remaining", &remaining, .shownSeconds, "The seconds left, rounded up as on a display.")
         try visitor.field("precise_remaining", &preciseRemaining, .lengths, "The seconds left, to the millisecond.")
         try visitor.field(
@@ -146,7 +146,7 @@ extension StateMessage: Record {
         try visitor.field("run", &run, "The current run; null while stopped.")
         try visitor.field(
             "outputs", &outputs,
-            "What each output is doing. All are off while a fault prevents the lines from being held.")
+            "The state of each output. All are off while a fault prevents the lines from being held.")
         try visitor.field(
             "patterns", &patterns, .outputs(()), .omitted,
             "How each blinking output goes on and off; absent if none blinks.")
@@ -154,11 +154,11 @@ extension StateMessage: Record {
         var lock = LockField(level: locked)
         try visitor.field(
             "locked", &lock, .usual,
-            "What is locked: `inputs` means buttons and remotes, `commands` means commands as well.")
+            "The lock: `inputs` disables buttons and remotes; `commands` disables commands, too.")
         locked = lock.level
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")
-        try visitor.field("at", &date, "When the state was made, by the node's clock.")
+        try visitor.field("at", &date, "When the state was created, by the node's clock.")
         try visitor.field("clock", &clock, "The same time on the machine's boot clock.")
         try visitor.field(
             "revision", &revision, .counts,
@@ -168,17 +168,17 @@ extension StateMessage: Record {
 
 extension StateMessage.Timer: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("path", &path, "The timer's path: its group and its place in the group.")
+        try visitor.field("path", &path, "The timer's path: its group and its position in the group.")
         try visitor.field("id", &id, "The timer's id.")
         try visitor.field("name", &name, .plain, "The name of the timer or of the one-off run.")
-        try visitor.field("event", &event, .plain, "What the timer is for.")
-        try visitor.field("location", &location, .plain, "Where it takes place.")
+        try visitor.field("event", &event, .plain, "The event that is timed.")
+        try visitor.field("location", &location, .plain, "The location of the event.")
     }
 }
 
 extension StateMessage.Group: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("index", &index, .places, "The group's place, counted from 1.")
+        try visitor.field("index", &index, .places, "The position of the group, counted from 1.")
         try visitor.field("name", &name, .plain, "The group's name.")
         try visitor.field("display", &display, "How the time is shown.")
     }
@@ -192,7 +192,7 @@ extension StateMessage.Run: Record {
     }
 }
 
-/// A lock as the state represents it: false, or what is locked.
+/// A lock in the form used by the state: false, or the inputs that are locked.
 private struct LockField: ScalarValue {
     static let expected = "false, inputs or commands"
 

@@ -1,15 +1,15 @@
 internal import TimerEngine
 
-/// A number that a field may contain. A reader must give its range, so arithmetic with untrusted values cannot
+/// A number that a field may contain. A reader must specify its range, so arithmetic with untrusted values cannot
 /// overflow.
 package protocol FieldNumber: Comparable {
-    /// How a message describes such a number.
+    /// The description of such a number in messages.
     static var kind: String { get }
 
-    /// Reads the number, whatever its size; nil for another kind of value.
+    /// Reads the number, of any size; nil for another kind of value.
     init?(number: JSON)
 
-    /// The number as messages show it.
+    /// The number in the form used in messages.
     var shown: String { get }
 }
 
@@ -20,7 +20,7 @@ extension FieldNumber {
         self = number
     }
 
-    /// How a message describes a number in a range.
+    /// The description of a number in a range, for messages.
     package static func expected(_ range: ClosedRange<Self>) -> String {
         "\(kind) from \(range.lowerBound.shown) to \(range.upperBound.shown)"
     }
@@ -71,9 +71,9 @@ extension Duration: FieldNumber {
 // MARK: - Ranges
 
 extension ClosedRange<Int> {
-    /// Counts, up to the largest number that every JSON reader represents exactly: 2⁵³ − 1.
+    /// Counts, up to the largest integer that every JSON reader represents exactly: 2⁵³ − 1.
     package static var counts: Self { 0...9_007_199_254_740_991 }
-    /// The places of groups, timers and pages, counted from 1.
+    /// The positions of groups, timers and pages, counted from 1.
     package static var places: Self { 1...999_999 }
     /// The seconds that a display shows. A follower whose clock is slightly off may show more than a timer's maximum.
     package static var shownSeconds: Self { 0...2 * 86_400 }
@@ -81,15 +81,15 @@ extension ClosedRange<Int> {
     package static var timerSeconds: Self { 0...Thresholds.longest }
     /// The total seconds of a group's timers, one of which may have more left than it started with.
     package static var groupSeconds: Self { 0...(TimerGroup.capacity + 1) * 86_400 }
-    /// The seconds in a command: as many as a text can express. Values that a timer cannot have are refused when the
-    /// command is carried out.
+    /// The seconds in a command: the largest range that a string can express. Values that are invalid for a timer are
+    /// refused when the command is carried out.
     package static var commandSeconds: Self { -largestSeconds...largestSeconds }
     private static var largestSeconds: Int { 999_999 * 3600 }
 }
 
 extension ClosedRange<Duration> {
-    /// The range of an instant, counted from a clock's zero. It includes times before zero, for what began before the
-    /// last boot.
+    /// The range of an instant, counted from a clock's zero. It includes times before zero, for events before the last
+    /// boot.
     package static var instants: Self { .zero - Duration.longest...Duration.longest }
     /// The times that a clock shows.
     package static var clocks: Self { .zero...Duration.longest }

@@ -129,9 +129,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 package struct ListBounds<Bounds> {
     /// The bounds of each element.
     package let each: Bounds
-    /// How many elements there may be, and what they are called; nil for any number.
+    /// The permitted number of elements, and the noun for them; nil for any number.
     package let count: (range: ClosedRange<Int>, noun: String)?
-    /// How a message describes such a list.
+    /// The description of such a list in messages.
     package let expected: String
 
     package init(
@@ -181,10 +181,10 @@ extension Array: FieldValue where Element: FieldValue {
 package struct MapBounds<Bounds> {
     /// The bounds of each value.
     package let each: Bounds
-    /// Whether the names must be valid names of outputs; otherwise any names are allowed.
+    /// Whether the names must be valid output names; otherwise any names are allowed.
     package let isOfOutputs: Bool
 
-    /// Values of outputs, by the outputs' names.
+    /// Output values, by output name.
     package static func outputs(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: true) }
     /// Values with any names.
     package static func any(_ each: Bounds) -> Self { Self(each: each, isOfOutputs: false) }

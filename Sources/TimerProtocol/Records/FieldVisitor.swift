@@ -1,15 +1,15 @@
 /// The fields of a JSON object in a payload. They are removed one by one; those left at the end are unknown.
 package struct PayloadFields {
     private var members: [JSON.Member]
-    /// The path of the object, such as `groups[1].timers[2]`, counted from 1; empty for the payload itself.
+    /// The path of the object, such as `groups[1].timers[2]`, counted from 1; empty for the payload.
     package let place: String
-    /// Whether unknown fields are ignored, as in the messages of a node. A command with an unknown field is refused.
+    /// Whether unknown fields are ignored, as in a node's messages. A command with an unknown field is refused.
     package let ignoresUnknown: Bool
     private var known: [String] = []
     /// The refusal of the first missing field. An unknown field is refused first, since it may be the missing one,
     /// misspelt.
     private(set) var lacks: Refusal?
-    /// Whether the payload is a plain text, which is the value of the only field.
+    /// Whether the payload is plain text, which is the value of the only field.
     let isPlain: Bool
 
     package init(_ members: [JSON.Member], at place: String = "", ignoresUnknown: Bool = false) {
@@ -19,7 +19,7 @@ package struct PayloadFields {
         isPlain = false
     }
 
-    /// A plain text that stands for a field.
+    /// Plain text that stands for a field.
     init(plain text: String, for key: String) {
         members = [JSON.Member(key: key, value: .string(text))]
         (place, ignoresUnknown, isPlain) = ("", false, true)
@@ -71,7 +71,7 @@ extension PayloadFields {
     /// Returns the path of a field, for messages.
     package func path(_ key: String) -> String { place.isEmpty ? key : "\(place).\(key)" }
 
-    /// How a message names a field.
+    /// The name of a field in messages.
     private func label(_ key: String) -> String { place.isEmpty ? "\"\(key)\"" : "\(place).\(key)" }
 
     package func refusal(_ key: String, found: String, expected: String) -> Refusal {
@@ -84,7 +84,7 @@ extension PayloadFields {
 }
 
 extension JSON {
-    /// How a message describes the value.
+    /// The description of the value in messages.
     package var found: String {
         switch self {
         case .null: "null"

@@ -19,7 +19,7 @@ package protocol FieldVisitor {
     /// - Parameters:
     ///   - key: the field's key, of characters that JSON does not escape.
     ///   - bounds: the values that it may have.
-    ///   - about: the meaning of the field, in a sentence for people.
+    ///   - about: the meaning of the field, as a sentence for people.
     mutating func field<Value: FieldValue>(
         _ key: String, _ value: inout Value, _ bounds: Value.Bounds, _ presence: Presence, _ about: String
     ) throws(Refusal)
@@ -30,11 +30,11 @@ package protocol FieldVisitor {
     /// Checks values together when they are read. The check is skipped if a required field is missing.
     mutating func check(_ body: (PayloadFields) throws(Refusal) -> Void) throws(Refusal)
 
-    /// Visits the fields that no record lists, such as those of a model in a command.
+    /// Visits the fields that no record lists, such as the model fields in a command.
     mutating func rest(_ members: inout [JSON.Member])
 }
 
-/// What it means if an object does not have a field.
+/// The meaning of a missing field.
 package enum Presence {
     /// The object is invalid.
     case required
@@ -124,7 +124,7 @@ package protocol FieldValue {
 
     /// Reads the value.
     ///
-    /// - Throws: a refusal that names the place, what was found and what was expected.
+    /// - Throws: a refusal that names the position, the value found and the value expected.
     static func read(_ value: PayloadValue, _ bounds: Bounds) throws(Refusal) -> Self
 
     /// Writes the value, even if it is out of bounds.
@@ -133,7 +133,7 @@ package protocol FieldValue {
     /// Returns the JSON Schema of the values.
     static func schema(_ bounds: Bounds) -> JSON
 
-    /// Whether a field with this value is left out of an object, if its presence allows that.
+    /// Whether a field with this value is omitted from an object, if its presence allows that.
     var isOmitted: Bool { get }
 }
 
@@ -152,7 +152,7 @@ extension FieldValue {
 
 /// A value that is neither an object nor an array and that needs no bounds.
 package protocol ScalarValue: FieldValue where Bounds == Void {
-    /// How a message describes the values that are expected.
+    /// The description of the expected values in messages.
     static var expected: String { get }
 
     /// Reads the value; nil for another kind of value and for one out of range.
@@ -168,13 +168,13 @@ extension ScalarValue {
     package static func schema(_ bounds: Void) -> JSON { ["type": "string"] }
 }
 
-/// A value in a payload, with its place there.
+/// A value in a payload, with its position there.
 package struct PayloadValue {
     package let json: JSON
-    /// The fields that it belongs to.
+    /// The fields of the object that contains the value.
     private let parent: PayloadFields
     private let key: String
-    /// Its place in an array, counted from 1; nil for a field itself.
+    /// The position of the value in an array, counted from 1; nil for the value of a field.
     private let place: Int?
 
     init(_ json: JSON, _ key: String, of parent: PayloadFields, place: Int? = nil) {
@@ -184,14 +184,14 @@ package struct PayloadValue {
         self.place = place
     }
 
-    /// Whether it is a plain text and not a field of an object.
+    /// Whether the value is plain text and not a field of an object.
     var isPlain: Bool { parent.isPlain }
 
     private var name: String { place.map { "\(key)[\($0)]" } ?? key }
 
     /// Returns a refusal of the value.
     ///
-    /// - Parameter found: what was found; nil to show the value itself.
+    /// - Parameter found: what was found; nil to show the value.
     package func refusal(found: String? = nil, expected: String) -> Refusal {
         parent.refusal(name, found: found ?? json.found, expected: expected)
     }

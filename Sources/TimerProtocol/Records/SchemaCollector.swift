@@ -5,7 +5,7 @@ package struct SchemaCollector: FieldVisitor {
         /// The JSON Schema of the field.
         package let schema: JSON
         package let presence: Presence
-        /// What the field means.
+        /// The meaning of the field.
         package let about: String
     }
 
@@ -16,7 +16,7 @@ package struct SchemaCollector: FieldVisitor {
     ) throws(Refusal) {
         let schema = Value.schema(bounds)
         fields.append(
-            // A nil value is left out, so it is never null.
+            // A nil value is omitted, so it is never null.
             Field(key: key, schema: presence == .omitted ? schema.orAbsent : schema, presence: presence, about: about))
     }
 
@@ -66,7 +66,7 @@ extension JSON {
             })
     }
 
-    /// The inverse of ``orNull``, for a value that is left out if it is nil.
+    /// The inverse of ``orNull``, for a value that is omitted if it is nil.
     fileprivate var orAbsent: JSON {
         guard case .object(let members) = self else { return self }
         return .object(

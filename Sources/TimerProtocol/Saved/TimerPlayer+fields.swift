@@ -26,7 +26,7 @@ extension TimerPlayer.OneOff: Record {
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("thresholds", &thresholds, "The times of this run.")
-        try visitor.field("name", &name, .plain, .omitted, "The name of this run; absent for the timer's.")
+        try visitor.field("name", &name, .plain, .omitted, "The name of this run; absent if it is the timer's name.")
     }
 }
 
@@ -37,20 +37,20 @@ extension TimerPlayer.Run: Record {
         try visitor.field("path", &path, "The path of the timer at that time.")
         try visitor.field("name", &name, .plain, "The name at that time.")
         try visitor.field("used", &used, .exact, "How long it took.")
-        try visitor.field("over", &over, .exact, "How much of that was time in alarm.")
+        try visitor.field("over", &over, .exact, "How much of that was alarm time.")
     }
 }
 
 extension Countdown.Snapshot: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("thresholds", &thresholds, "The times of the run.")
-        try visitor.field("used", &used, "The stopwatch of the run.")
-        try visitor.field("over", &over, "The stopwatch of the time in alarm.")
-        try visitor.field("state", &state, "What the countdown is doing.")
+        try visitor.field("used", &used, "The stopwatch for the run.")
+        try visitor.field("over", &over, "The stopwatch for the alarm time.")
+        try visitor.field("state", &state, "The state of the countdown.")
         try visitor.field("zero", &zero, .omitted, "When a running countdown reaches zero.")
         try visitor.field(
             "ticked", &ticked, .timerSeconds, .omitted, "The last second that a running countdown reported.")
-        try visitor.field("remaining", &remaining, .exact, .omitted, "The time left of a paused countdown.")
+        try visitor.field("remaining", &remaining, .exact, .omitted, "The time left in a paused countdown.")
         try visitor.field("since", &since, .omitted, "When the alarm began.")
     }
 }
@@ -59,7 +59,7 @@ extension Countdown.Snapshot.State: ScalarValue {}
 
 extension Stopwatch: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("before", &before, .exact, "The time measured before the current start.")
+        try visitor.field("before", &before, .exact, "The time measured before the current start of the stopwatch.")
         try visitor.field("since", &since, .omitted, "The current start; absent while halted.")
     }
 }

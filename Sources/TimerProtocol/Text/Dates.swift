@@ -9,7 +9,7 @@ public struct CivilDate: Hashable, Sendable {
     /// The day of the month, from 1.
     public let day: Int
 
-    /// The days since 1970 that a date may have.
+    /// The permitted number of days since 1970 for a date.
     package static let days = 0...daysSince1970(9999, 12, 31)
 
     /// The first date, 1970-01-01.
@@ -27,7 +27,7 @@ public struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The date that a text such as `2026-11-24` expresses; nil for any other text.
+    /// The date expressed by a string such as `2026-11-24`; nil for any other string.
     public init?(_ text: some StringProtocol) {
         let fields = text.split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count == 3, fields.map(\.utf8.count) == [4, 2, 2], let year = WholeNumber.parse(fields[0]),
@@ -70,7 +70,7 @@ extension CivilDate: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text of the date.
+    /// Appends the date as text.
     package func append(to bytes: inout [UInt8]) {
         bytes.append(twoDigits: year / 100)
         bytes.append(twoDigits: year % 100)
@@ -121,14 +121,14 @@ extension CivilDate {
     }
 }
 
-/// Reads dates as RFC 3339 defines them, such as `2026-11-20T12:00:00.5+01:00`, and refuses all other texts.
+/// Reads dates as RFC 3339 defines them, such as `2026-11-20T12:00:00.5+01:00`, and refuses all other strings.
 ///
 /// There is no 30 February and no 24:00. `t` and `z` may be lower case. The second may be 60 where a leap second is
 /// possible, at the end of June and of December in UTC. It is treated as the second after it, as on Unix.
 package struct RFC3339 {
     private var bytes: Substring.UTF8View
 
-    /// The date that a text expresses; nil for any other text.
+    /// The date expressed by a string; nil for any other string.
     package static func date(_ text: String) -> Date? {
         var reader = RFC3339(bytes: text[...].utf8)
         return reader.date()
@@ -193,7 +193,7 @@ package struct RFC3339 {
         return (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
     }
 
-    /// Whether a leap second may end at this instant, which is the case at the beginning of July and of January.
+    /// Whether a leap second may end at this instant, which is possible at the beginning of July and of January.
     private static func mayFollowLeapSecond(_ seconds: Int) -> Bool {
         guard seconds.isMultiple(of: 86_400) else { return false }
         let year = 1970 + Int((Double(seconds) / 31_556_952).rounded())
@@ -203,27 +203,27 @@ package struct RFC3339 {
     }
 }
 
-/// Wall-clock dates as RFC 3339 texts, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
+/// Wall-clock dates as RFC 3339 strings, in UTC to the millisecond: `2026-11-20T12:00:00.123Z`.
 package enum Timestamp {
-    /// The dates that can be written: those of the years 1970 to 9999.
+    /// The dates that can be written: the years 1970 to 9999.
     package static let range = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799.999)
 
-    /// The date that an RFC 3339 text expresses, with or without a fraction; nil for any other text.
+    /// The date expressed by an RFC 3339 string, with or without a fraction; nil for any other string.
     package static func date(_ text: String) -> Date? { RFC3339.date(text) }
 }
 
-// The text is computed directly, since each state has two dates and Foundation takes a hundred times as long.
+// The string is computed directly, since each state has two dates and Foundation takes a hundred times as long.
 extension Timestamp {
-    /// The text of a date.
+    /// A date as text.
     ///
-    /// - Parameter digits: how many digits the fraction of the second has: 3 or 6.
+    /// - Parameter digits: the number of digits in the fraction of the second: 3 or 6.
     package static func text(_ date: Date, digits: Int = 3) -> String {
         var bytes: [UInt8] = []
         append(date, digits: digits, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text of a date. A date outside ``range`` is clamped to it.
+    /// Appends a date as text. A date outside ``range`` is clamped to it.
     package static func append(_ date: Date, digits: Int = 3, to bytes: inout [UInt8]) {
         let date = min(max(range.lowerBound, date), range.upperBound)
         let second = digits == 3 ? 1000 : 1_000_000

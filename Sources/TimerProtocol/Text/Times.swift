@@ -19,7 +19,7 @@ public struct TimeOfDay: Hashable, Sendable {
         self.minute = minute
     }
 
-    /// The time that a text such as `19:00` or `9:15` expresses; nil for any other text.
+    /// The time expressed by a string such as `19:00` or `9:15`; nil for any other string.
     public init?(_ text: some StringProtocol) {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 2, (1...2).contains(fields[0].utf8.count), fields[1].utf8.count == 2,
@@ -53,7 +53,7 @@ extension TimeOfDay: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the text of the time.
+    /// Appends the time as text.
     package func append(to bytes: inout [UInt8]) {
         bytes.append(twoDigits: hour)
         bytes.append(UInt8(ascii: ":"))
@@ -61,7 +61,7 @@ extension TimeOfDay: CustomStringConvertible {
     }
 }
 
-/// A day of the week, by its three letters in configurations and payloads.
+/// A day of the week; configurations and payloads use its three-letter abbreviation.
 public enum Weekday: String, CaseIterable, Hashable, Sendable {
     /// Monday.
     case mon
@@ -80,7 +80,7 @@ public enum Weekday: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Weekday {
-    /// Returns the place of that day in the week, 0 for Monday to 6 for Sunday.
+    /// Returns the index of that day in the week, 0 for Monday to 6 for Sunday.
     package static func index(daysSince1970 days: Int) -> Int {
         // 1 January 1970 was a Thursday. The sum is not negative for any day since then.
         (days % 7 + 7 + 3) % 7
@@ -97,14 +97,14 @@ package enum DurationText {
         ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
 
-    /// The duration that a text expresses; nil for any other text.
+    /// The duration expressed by a string; nil for any other string.
     package static func duration(_ text: String) -> Duration? {
         if let seconds = TimeText.seconds(text) { return .seconds(seconds) }
         return durationWithUnit(text)
     }
 
-    /// The duration that a text with one or more units, the largest first, expresses, such as `90m` or `1h30m`; nil for
-    /// any other text.
+    /// The duration expressed by a string with one or more units, the largest first, such as `90m` or `1h30m`; nil for
+    /// any other string.
     package static func durationWithUnit(_ text: String) -> Duration? {
         var rest = text[...]
         var milliseconds = 0
@@ -122,10 +122,10 @@ package enum DurationText {
         return .milliseconds(milliseconds)
     }
 
-    /// The whole seconds that a text with units expresses; nil for any other text and for fractions of a second.
+    /// The whole seconds expressed by a string with units; nil for any other string and for fractions of a second.
     package static func secondsWithUnit(_ text: String) -> Int? { durationWithUnit(text).flatMap(wholeSeconds) }
 
-    /// The whole seconds that a text expresses; nil for any other text and for fractions of a second.
+    /// The whole seconds expressed by a string; nil for any other string and for fractions of a second.
     package static func seconds(_ text: String) -> Int? { duration(text).flatMap(wholeSeconds) }
 
     private static func wholeSeconds(_ duration: Duration) -> Int? {
@@ -133,20 +133,20 @@ package enum DurationText {
         return attoseconds == 0 ? Int(seconds) : nil
     }
 
-    /// The whole seconds that a text, with or without a sign, expresses; nil for any other text.
+    /// The whole seconds expressed by a string with or without a sign; nil for any other string.
     package static func signedSeconds(_ text: String) -> Int? {
         let isNegative = text.hasPrefix("-")
         let seconds = seconds(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text)
         return isNegative ? seconds.map { -$0 } : seconds
     }
 
-    /// The shortest text for a duration of whole milliseconds.
+    /// The shortest string for a duration of whole milliseconds.
     package static func text(_ duration: Duration) -> String {
         let milliseconds = duration.count(of: .milliseconds(1))
         return milliseconds.isMultiple(of: 1000) ? text(seconds: milliseconds / 1000) : "\(milliseconds)ms"
     }
 
-    /// The shortest text for a number of seconds.
+    /// The shortest string for a number of seconds.
     package static func text(seconds: Int) -> String {
         if seconds > 0, seconds.isMultiple(of: 3600) {
             "\(seconds / 3600)h"
@@ -164,7 +164,7 @@ package enum TimeText {
     ///
     /// - Parameter text: up to three fields of ASCII digits: seconds, minutes and seconds, or hours, minutes and
     ///   seconds. All but the first field have two digits up to 59; the first has one to six digits.
-    /// - Returns: the seconds, 0 or more; nil for any other text.
+    /// - Returns: the seconds, 0 or more; nil for any other string.
     package static func seconds(_ text: some StringProtocol) -> Int? {
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let first = fields.first, fields.count <= 3, var total = WholeNumber.parse(first) else { return nil }
@@ -176,10 +176,10 @@ package enum TimeText {
     }
 }
 
-/// Numbers without a sign, as people write them.
+/// Unsigned numbers, as people write them.
 package enum WholeNumber {
-    /// The number that one to six ASCII digits express; nil for any other text. With at most six digits, no arithmetic
-    /// on the number overflows.
+    /// The number expressed by one to six ASCII digits; nil for any other string. With at most six digits, no
+    /// arithmetic on the number overflows.
     package static func parse(_ text: some StringProtocol) -> Int? {
         guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

@@ -1,8 +1,8 @@
 /// An MQTT topic filter. `+` matches one level, and `#` at the end matches any number of further levels, or none.
 package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is not a filter.
+    /// Why a string is not a filter.
     package struct Fault: Error, Hashable {
-        /// What was expected instead.
+        /// The expected form.
         package let expected: String
     }
 
@@ -53,7 +53,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
         text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether two filters, of which one may be a topic name, have a topic name in common.
+    /// Whether any topic name matches both filters, one of which may be a topic name.
     private static func meet(_ first: [[UInt8]], _ second: [[UInt8]]) -> Bool {
         // A topic that begins with $ belongs to the broker, and a filter that begins with a wildcard does not match it.
         for (wild, name) in [(first[0], second[0]), (second[0], first[0])] where name.first == UInt8(ascii: "$") {
@@ -76,7 +76,7 @@ public enum CommandRecipient: Hashable, Sendable {
     case node(String)
     /// Every node.
     case all
-    /// Every node that is configured to be in a group.
+    /// Every node that is configured to belong to a group.
     case group(String)
 
     /// The topic of a command, such as `timer/lectern/command/start`.

@@ -1,10 +1,10 @@
-/// All topics of a node. Their names are a stable contract with other programs.
+/// All topics for a node. Their names are a stable contract with other programs.
 public struct Topics: Hashable, Sendable {
     /// The first level, or levels, of each topic.
     public let prefix: String
     /// The node's id.
     public let node: String
-    /// The groups of nodes whose commands the node also carries out.
+    /// The node groups whose commands the node also carries out.
     public let groups: [String]
 
     /// The names of the topics that the node publishes on, built once and not for each message.
@@ -17,7 +17,7 @@ public struct Topics: Hashable, Sendable {
     /// - Parameters:
     ///   - prefix: the first level, or levels, of each topic.
     ///   - node: the node's id.
-    ///   - groups: the groups of nodes that the node is configured to be in.
+    ///   - groups: the node groups to which the node is configured to belong.
     public init(prefix: String, node: String, groups: [String] = []) {
         self.prefix = prefix
         self.node = node
@@ -41,9 +41,9 @@ public struct Topics: Hashable, Sendable {
 
     /// The scope of a command: one node or several.
     public enum Scope: Hashable, Sendable {
-        /// This node alone.
+        /// This node only.
         case node
-        /// Every node, or every node of a group.
+        /// Every node, or every node in a group.
         case several
     }
 
@@ -57,7 +57,8 @@ public struct Topics: Hashable, Sendable {
 
     /// Returns the scope of a command topic and the verb that it ends with; nil for any other topic.
     ///
-    /// The verb is the last level of the topic, whatever it is, or nil if the payload names the verb.
+    /// The verb is the last level of the topic, whether or not it is a known verb, or nil if the payload names the
+    /// verb.
     public func command(from topic: String) -> (scope: Scope, verb: String?)? {
         for recipient in recipients where topic.utf8.starts(with: recipient.topic.utf8) {
             let rest = topic.utf8.dropFirst(recipient.topic.utf8.count)
@@ -78,9 +79,9 @@ extension Topics {
     /// Returns why the node does not send a response to a topic that the sender of a command has chosen; nil if it
     /// does.
     ///
-    /// The text completes a sentence that ends with "as". A node may publish on topics that are closed to the sender,
-    /// above all its own. Of its own topics it allows only `PREFIX/ID/response/…`. A topic with a `$` may belong to the
-    /// broker.
+    /// The string completes a sentence that ends with "as". A node may publish on topics that are closed to the sender,
+    /// above all its own. Of its own topics, it allows only `PREFIX/ID/response/…`. A topic with a `$` may belong to
+    /// the broker.
     package func objection(toResponseTopic topic: String) -> String? {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }
@@ -106,7 +107,7 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case mode
     /// The whole seconds left, on each second.
     case tick
-    /// Retained: what the node is doing, as JSON.
+    /// Retained: the state of the node, as JSON.
     case state
     /// Retained: the groups, timers and settings, as JSON.
     case timers
@@ -114,7 +115,7 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case event
     /// The response to each command, as JSON.
     case response
-    /// Retained: the condition of the node itself, as JSON.
+    /// Retained: the health of the node, as JSON.
     case health
     /// Retained: the newest runs of the report, as JSON.
     case runs
@@ -139,7 +140,7 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     public func name(prefix: String, node: String) -> String { "\(prefix)/\(node)/\(rawValue)" }
 }
 
-/// A topic that a node publishes on: the id of the node and the kind of message.
+/// A topic on which a node publishes: the node's id and the kind of message.
 public struct PublishedTopic: Hashable, Sendable {
     /// The first level, or levels, of the topic.
     public let prefix: String
@@ -170,16 +171,16 @@ public struct PublishedTopic: Hashable, Sendable {
     public var name: String { kind.name(prefix: prefix, node: node) }
 }
 
-/// The names of nodes, of groups of nodes and of outputs: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
+/// The names of nodes, node groups and outputs: `[a-z0-9][a-z0-9_-]{0,62}`, not `all`.
 package enum Identifier {
-    /// The form as a regular expression, which does not exclude the word `all`.
+    /// The format as a regular expression, which does not exclude the word `all`.
     package static let pattern = "^[a-z0-9][a-z0-9_-]{0,62}$"
 
-    /// The form in words.
+    /// The format in words.
     package static let expected =
         "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
 
-    /// Whether a text may be such a name.
+    /// Whether a string may be such a name.
     package static func isValid(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first, text.unicodeScalars.count <= 63, text != "all" else {
             return false

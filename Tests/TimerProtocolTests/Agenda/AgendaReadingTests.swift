@@ -11,7 +11,7 @@ struct AgendaReadingTests {
         return try Agenda.read(PayloadFields(members, ignoresUnknown: leniently))
     }
 
-    /// A command with one meeting, one of whose members is replaced, added or, if empty, left out.
+    /// A command with one meeting, one of whose members is replaced, added or, if empty, omitted.
     private static func meeting(_ key: String, _ value: String) -> String {
         var members = [("name", #""A""#), ("day", #""tue""#), ("at", #""19:00""#), ("for", "3600"), ("group", "2")]
         members.removeAll { $0.0 == key }
@@ -20,7 +20,7 @@ struct AgendaReadingTests {
         return "{\"meetings\":[{\(text)}]}"
     }
 
-    /// The message with which an agenda is refused.
+    /// The refusal message for an agenda.
     private static func refusal(_ json: String) -> Refusal? {
         #expect(throws: Refusal.self) { try read(json) }
     }
@@ -110,7 +110,7 @@ struct AgendaReadingTests {
         ("note", #""a\nb""#, "found a control character (U+000A), expected \(TextKind.note.expected)"),
     ]
 
-    @Test("with an error is refused, and the message names the place", arguments: faults)
+    @Test("with an error is refused, and the message names the position", arguments: faults)
     func faulty(key: String, value: String, problem: String) {
         let refusal = Self.refusal(Self.meeting(key, value))
         let colon = problem.hasPrefix("is") ? "" : ":"
@@ -160,7 +160,7 @@ struct AgendaReadingTests {
         #expect(message("[\(dates)]")?.contains("found a list of 65, expected") == true)
     }
 
-    @Test("may set what a meeting begins only if the meeting has a group")
+    @Test("may set `begin` for a meeting only if the meeting has a group")
     func begin() throws {
         for begin in ["select", "start"] {
             let json = #"{"meetings":[{"name":"A","day":"tue","at":"19:00","for":60,"begin":"\#(begin)"}]}"#
@@ -195,7 +195,7 @@ struct AgendaReadingTests {
         #expect(ZoneName.isValid(name) == isOne)
     }
 
-    @Test("is refused for a zone that the system lacks, with its place")
+    @Test("is refused for a zone that the system lacks, with the position of the zone")
     func unknownZone() throws {
         var agenda = try Self.read(Self.meeting("zone", #""Europe/Berln""#))
         #expect(

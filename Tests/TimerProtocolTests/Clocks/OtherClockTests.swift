@@ -24,7 +24,7 @@ struct OtherClockTests {
         #expect(best.error(at: instant(10_010)) == .milliseconds(6), "100 ppm of 10 s")
     }
 
-    @Test("uses the response with the smallest maximum error, be it the fast one or the recent one")
+    @Test("uses the response with the smallest maximum error, whether that is the fast one or the recent one")
     func least() throws {
         var clock = OtherClock()
         clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))

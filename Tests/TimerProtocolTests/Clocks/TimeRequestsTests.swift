@@ -29,7 +29,7 @@ struct TimeRequestsTests {
         #expect(requests.answered(ids[1]) == instant(9.9))
     }
 
-    @Test("that no node answers are not kept for ever")
+    @Test("that no node answers are not kept forever")
     func forgotten() throws {
         var requests = TimeRequests(name: "guest", seed: 1)
         let ids = try ask(&requests, at: 0, 5, 10)

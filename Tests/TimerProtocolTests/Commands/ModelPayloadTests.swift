@@ -53,7 +53,7 @@ struct ModelPayloadTests {
     static let id = "74696d65-722d-8e6f-8064-650000000101"
 
     @Test(
-        "that is invalid is refused, and the refusal names the place",
+        "that is invalid is refused, and the refusal names the position",
         arguments: [
             (#"{"version":3,"groups":[]}"#, #"field "version": found 3, expected a whole number from 1 to 2"#),
             (#"{}"#, #"field "groups" is missing"#),

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares `docs/topics.md` with the commands: each payload of its table is read, written again, and read as the same
 /// command.
-@Suite("The page of topics, about commands that are sent")
+@Suite("The topics page: commands that are sent")
 struct TopicsPageRequestTests {
     /// A value for each field in the table.
     private static let values: [String: JSON] = [
@@ -31,7 +31,7 @@ struct TopicsPageRequestTests {
         return request
     }
 
-    @Test("has plain payloads that are read, and written again as the same command")
+    @Test("has plain payloads that are read and then written as the same command")
     func plain() throws {
         var count = 0
         for row in try page.table("## Commands") {
@@ -48,7 +48,7 @@ struct TopicsPageRequestTests {
         #expect(count == 7)
     }
 
-    @Test("has fields that are read, and written again as the same command")
+    @Test("has fields that are read and then written as the same command")
     func fields() throws {
         for row in try page.table("## Commands") {
             for verb in row[0].code where !row[2].code.isEmpty && verb != "agenda" {
@@ -65,7 +65,7 @@ struct TopicsPageRequestTests {
         }
     }
 
-    @Test("has selectors, times and a model that are read, and written again as the same command")
+    @Test("has selectors, times and a model that are read and then written as the same command")
     func texts() throws {
         let page = try page.section("## Commands")
         for selector in ["2/1", "2", "2/1 Questions"] {

@@ -34,7 +34,7 @@ struct FieldTableTests {
 }
 
 extension JSON {
-    /// The rows of a table for each field of an object's schema, and for those of the objects in it.
+    /// The table rows for the fields in an object's schema, including the fields of nested objects.
     fileprivate func rows(at place: String) -> [String] {
         // The rows for each output or mode.
         if let each = self["additionalProperties"] {

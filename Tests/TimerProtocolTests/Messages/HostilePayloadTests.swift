@@ -6,23 +6,23 @@ import Testing
 /// Payloads that no node publishes: each causes an error that describes what is wrong, and none causes a trap.
 @Suite("An invalid payload")
 struct HostilePayloadTests {
-    /// The fields of the page's payloads that may be absent or null.
+    /// The fields in the page's payloads that may be absent or null.
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last", "run",
             "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "follows",
             "clock.since", "clock.zero",
-            // A node need not have any of the outputs.
+            // A node does not need to have any of these outputs.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
         ],
         .event: [],
-        // A mode that is left out has its usual signal.
+        // An omitted mode has its usual signal.
         .health: Set(
             ["at", "name", "gpio.chip", "gpio.backend", "gpio.fault", "rss_bytes", "follow", "signals"]
                 + ModeName.allCases.flatMap { ["signals.\($0)", "signals.\($0).lamps"] }
                 + ["countdown.lamps.green", "warning.lamps.yellow", "final.lamps.red", "alarm.lamps.red"]
                 .map { "signals.\($0)" }),
-        // These fields have defaults, and a command may leave them out.
+        // These fields have defaults, and a command may omit them.
         .timers: [
             "version", "model_revision", "settings", "settings.start_timer_immediately", "groups[1].name",
             "groups[1].display", "groups[1].alarm", "groups[1].sound", "groups[1].at_zero", "groups[1].timers[1].name",
@@ -70,7 +70,7 @@ struct HostilePayloadTests {
     func wrongTypes() throws {
         for (kind, json) in try Self.payloads() {
             for field in json.fields {
-                // No published field has such an array, object or text.
+                // No published field has such an array, object or string.
                 var others: [JSON] = [[[1]], ["x": 1], "\u{1}"]
                 let known = json.value(at: field)
                 switch known {
@@ -124,7 +124,7 @@ struct HostilePayloadTests {
     }
 
     @Test(
-        "has numbers that fit their type and not their field", arguments: [Int.max, .min, -1_000_000_000_000_000_000])
+        "has numbers that fit their type but not their field", arguments: [Int.max, .min, -1_000_000_000_000_000_000])
     func impossibleNumbers(number: Int) throws {
         for (kind, json) in try Self.payloads() {
             for field in json.fields {
@@ -136,7 +136,7 @@ struct HostilePayloadTests {
     }
 
     @Test(
-        "has a text that controls a terminal, or that is endless",
+        "has a string that controls a terminal, or that is far too long",
         arguments: ["a\u{1B}[2Jb", "a\u{9B}2Jb", "\u{0}", "a\nb", String(repeating: "a", count: 200_000)])
     func hostileTexts(text: String) throws {
         for (kind, json) in try Self.payloads() {
@@ -216,7 +216,7 @@ struct HostilePayloadTests {
         #expect(throws: PayloadError.self) { try PublishedMessage(kind, [0xC3]) }
     }
 
-    @Test("causes an error that names the place, what was found and what was expected")
+    @Test("causes an error that states the position, the value found and the value expected")
     func description() {
         let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
         #expect(

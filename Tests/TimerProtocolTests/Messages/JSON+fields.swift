@@ -1,7 +1,7 @@
 @testable import TimerProtocol
 
 extension JSON {
-    /// The paths of all members of objects, such as `groups[1].timers[1].id`.
+    /// The paths of all object members, such as `groups[1].timers[1].id`.
     var fields: [String] {
         switch self {
         case .object(let members):
@@ -27,7 +27,7 @@ extension JSON {
     /// The value with the member at a path replaced; nil removes the member.
     func replacing(_ field: String, with other: JSON?) -> JSON { visit(field) { _ in other } ?? .null }
 
-    /// The value with the member at a path replaced by what `body` makes of it.
+    /// The value with the member at a path replaced by the result of `body`.
     @discardableResult
     private func visit(_ field: String, _ body: (JSON) -> JSON?) -> JSON? {
         func step(_ key: String, _ value: JSON) -> JSON? {

@@ -31,7 +31,7 @@ struct MessageRoundTripTests {
 }
 
 extension JSON {
-    /// The value with an unknown field in each of its objects, except those with certain keys.
+    /// The value with an unknown field in each of its objects, except objects under certain keys.
     fileprivate func withUnknownFields(notIn keys: [String]) -> JSON {
         switch self {
         case .array(let elements): return .array(elements.map { $0.withUnknownFields(notIn: keys) })

@@ -18,7 +18,7 @@ struct ModeSignalsTests {
         #expect(try read(#","signals":null"#) == nil)
     }
 
-    @Test("are the usual ones for a mode that is left out, and are ignored for an unknown mode")
+    @Test("are the usual ones for an omitted mode, and are ignored for an unknown mode")
     func lenient() throws {
         let signals = try #require(
             try read(
@@ -28,7 +28,7 @@ struct ModeSignalsTests {
     }
 
     @Test(
-        "are refused with the place of the error",
+        "are refused with the position of the error",
         arguments: [
             (#"{"final":{"lamps":{}}}"#, "field signals.final.word is missing"),
             (#"{"final":{"word":"x","lamps":{"red":"dim"}}}"#, "signals.final.lamps.red: found \"dim\""),

@@ -4,13 +4,13 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-/// Random messages of a node, with times to the millisecond, as in the payloads.
+/// Random messages from a node, with times to the millisecond, as in the payloads.
 struct RandomMessages {
     var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// A message of a kind.
+    /// A random message of this kind.
     mutating func message(_ kind: TopicKind) throws -> PublishedMessage {
         switch kind {
         case .availability: .availability(one(of: Availability.allCases, else: .online))
@@ -192,7 +192,7 @@ extension RandomMessages {
         Bool.random(using: &random) ? value(&self) : nil
     }
 
-    /// A number in a range, often one of its ends.
+    /// A number in a range, often one of its bounds.
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         let ends = [range.lowerBound, range.upperBound, range.lowerBound + 1, range.upperBound - 1]
         let few = range.lowerBound...min(range.upperBound, range.lowerBound.advanced(by: 1_000_000))
@@ -202,7 +202,7 @@ extension RandomMessages {
 
     mutating func mode() -> ModeName { one(of: ModeName.allCases, else: .stopped) }
 
-    /// How long something takes, to the millisecond.
+    /// A random duration, to the millisecond.
     mutating func duration() -> Duration { time(.lengths, in: .milliseconds(1)) }
 
     mutating func microseconds(_ range: ClosedRange<Duration>) -> Duration { time(range, in: .microseconds(1)) }
@@ -245,7 +245,7 @@ extension RandomMessages {
                 })
     }
 
-    /// A text without control characters, which may be empty.
+    /// A string without control characters, which may be empty.
     mutating func text() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<Int.random(in: 0...12, using: &random) { text.append(one(of: Self.scalars, else: "a")) }

@@ -5,7 +5,7 @@ import TimerEngine
 @testable import TimerProtocol
 
 /// Compares `docs/topics.md` with the types of payloads: each payload on the page is read and written again.
-@Suite("The page of topics, about payloads")
+@Suite("The topics page: payloads")
 struct TopicsPageMessageTests {
     /// The headings with JSON payloads, and the kind of topic of each.
     static let headings: [(heading: String, kind: TopicKind)] = [
@@ -29,7 +29,7 @@ struct TopicsPageMessageTests {
         #expect(page.headingsWithExamples == Self.headings.map(\.heading))
     }
 
-    @Test("shows JSON that is read and written again byte for byte")
+    @Test("shows JSON that is read and written unchanged, byte for byte")
     func json() throws {
         let payloads = try Self.payloads()
         #expect(payloads.count == 13)
@@ -66,7 +66,7 @@ struct TopicsPageMessageTests {
         #expect(words("mode") == ModeName.allCases.map(\.rawValue))
     }
 
-    @Test("shows in the example of the state what a client reads from it")
+    @Test("has an example of the state that a client reads as shown")
     func state() throws {
         let payload = try #require(page.examples("### State").first)
         let state = try StateMessage(Array(payload.utf8))

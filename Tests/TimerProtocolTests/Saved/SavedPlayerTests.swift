@@ -17,7 +17,7 @@ struct SavedPlayerTests {
 
     private func read(_ text: String) throws -> Duration { try Time.read(Array(#"{"time":\#(text)}"#.utf8)).time }
 
-    @Test("has times as the standard library encodes them, and reads them to the nanosecond")
+    @Test("has times in the format of the standard library, and reads them to the nanosecond")
     func times() throws {
         var random = SeededGenerator()
         let longest = Int64(10_000 * 366 * 86_400)
