@@ -23,7 +23,7 @@ export SWIFT_FLAGS := --disable-index-store --disable-xctest --enable-swift-test
 # Installed programs are optimised across our modules, and the linker drops every function that is never called. For
 # that, each function needs its own section, and the program must not export all of its symbols, as
 # --static-swift-stdlib would make it do. Data that is written only at startup, such as the addresses of other
-# libraries' functions, becomes read-only afterwards. lld does this on every Debian, GNU ld does not.
+# libraries' functions, becomes read-only afterwards. lld does this on every Debian release; GNU ld does not.
 RELEASE_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --no-export-dynamic -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now
 
@@ -156,11 +156,11 @@ ifeq ($(ARCH),arm64)
 package:
 	@scripts/package-arm64 "$(DIST)"
 else
-package: release release-web package-requirements ## Build Debian packages of both in dist, for the Debian of this machine; with ARCH=arm64 for Debian 12 and 13 on arm64
+package: release release-web package-requirements ## Build Debian packages of both in dist, for this machine's Debian release; with ARCH=arm64 for Debian 12 and 13 on arm64
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 endif
 
-release-files: ## Check that TAG is the version of what was built, and write the checksums of the packages in dist
+release-files: ## Check that TAG is the version of the build, and write the checksums of the packages in dist
 	@[ "$(TAG)" = "v$$($(PROGRAM) --version)" ] || { echo "found the tag $(TAG), expected v$$($(PROGRAM) --version)" >&2; exit 1; }
 	cd $(DIST) && sha256sum *.deb >SHA256SUMS
 
@@ -170,20 +170,20 @@ test-package: requirements-web package-requirements ## Install, upgrade, remove 
 test-arm64: requirements-web ## Test the packages for arm64 on emulated machines, one of them a Raspberry Pi 3B
 	@scripts/test-arm64
 
-test-docs: package ## Run each command of README.md and docs with the package on Debian 12, in a separate root folder
+test-docs: package ## Run each command in README.md and docs with the package on Debian 12, in a separate root folder
 	@scripts/test-docs
 
-test-home-assistant: release release-web ## Test the discovery with two versions of Home Assistant (1 GB each; takes some minutes the first time)
+test-home-assistant: release release-web ## Test the discovery with two versions of Home Assistant (1 GB each; takes a few minutes the first time)
 	@TIMER_WEB="$(abspath $(WEB_PROGRAM))" scripts/test-home-assistant "$(PROGRAM)"
 
 test-web: build build-web ## Test the web server with Chromium, a broker and nodes
 	swift build $(SWIFT_FLAGS) --product page-cases
 	@scripts/test-web $(built) $(built.web)
 
-test-all: ## Run the suites that make test leaves out, one after another; SUITES="test-web …" runs only these
+test-all: ## Run the suites that make test skips, one after another; SUITES="test-web …" runs only these
 	@scripts/test-all $(SUITES)
 
-cache: ## List what is cached for all clones: the kernel of the test guest, other Debians, PyPI packages, Home Assistants
+cache: ## List what is cached for all clones: the test guest's kernel, other Debian systems, PyPI packages, Home Assistants
 	@scripts/cache list
 
 clean-cache: ## Remove everything that is cached
@@ -199,7 +199,7 @@ benchmark-fleet: release ## Run 300 nodes on mosquitto and ejabberd clusters and
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/development/fleet.md --picture docs/development/fleet.svg
 
-# The packages needed to build the programs; scripts/with-trixie and scripts/arm64 install the same in their Debians.
+# The packages needed to build the programs; scripts/with-trixie and scripts/arm64 install the same on Debian.
 LIBRARIES := libmosquitto-dev libssl-dev libgpiod-dev libyaml-dev
 LIBRARIES_WEB := libqrencode-dev zlib1g-dev
 REQUIREMENTS := pkg-config tzdata $(LIBRARIES)
@@ -238,7 +238,7 @@ lint: requirements-web ## Check the formatting, documentation, scripts, C header
 	scripts/check-rules
 	scripts/modules --check
 
-docs-tables: test-requirements ## Generate the tables of fields in docs/topics.md from the records
+docs-tables: test-requirements ## Generate the field tables in docs/topics.md from the records
 	swift build $(SWIFT_FLAGS) --build-tests
 	DOCS_TABLES=write swift test $(SWIFT_FLAGS) --skip-build --no-parallel --filter FieldTableTests
 

@@ -19,8 +19,8 @@ let strict: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
-/// Whether timer-web is part of the package. `make demo` leaves it out, along with the two dozen packages that only the
-/// web server needs. Packages that depend on this one can leave them out by disabling the trait `Web`. The Makefile
+/// Whether timer-web is part of the package. `make demo` omits it, along with the two dozen packages that only the
+/// web server needs. Packages that depend on this one can omit them by disabling the trait `Web`. The Makefile
 /// cannot use the trait: SwiftPM passes each enabled trait to the compiler, so every module would be recompiled for
 /// timer-web.
 let hasWeb = Context.environment["WITHOUT_WEB"] == nil
@@ -82,9 +82,9 @@ let package = Package(
 
         .target(name: "TimerEngine", swiftSettings: strict),
         .target(name: "TimerProtocol", dependencies: ["TimerEngine"], swiftSettings: strict),
-        // Pure: the state and the logic of a client of nodes.
+        // Pure: the state and the logic of a node client.
         .target(name: "TimerClient", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),
-        // Pure: computes when the meetings of an agenda begin and end, in their time zone.
+        // Pure: computes when the meetings on an agenda begin and end, in their time zone.
         .target(name: "Calendar", dependencies: ["TimerProtocol"], swiftSettings: strict),
         // Pure: the parts of a broker connection that the node and its clients share.
         .target(name: "BrokerLink", dependencies: ["TimerEngine", "TimerProtocol"], swiftSettings: strict),

@@ -1,10 +1,10 @@
 // client PORT ROUNDS { NAME ANSWER COMMAND PAYLOAD VALUE COMMAND PAYLOAD VALUE }…: measures the response times of
 // nodes.
 //
-// Each node has a name, the topic on which it answers, and two alternating commands, each with a topic, a payload and
-// the value of the expected answer. The nodes also take turns, so that other load on the machine affects all of them
-// equally. Prints a line for each command: the name, and the microseconds from publishing the command until the answer
-// arrives.
+// Each node has a name, the topic on which it responds, and two alternating commands, each with a topic, a payload and
+// the value of the expected response. The nodes also take turns, so that other load on the machine affects all of them
+// equally. Prints a line for each command: the name, and the microseconds from publishing the command until the
+// response arrives.
 #include <time.h>
 
 #include "mqtt.h"
@@ -43,7 +43,7 @@ static double ask(struct mosquitto *client, const node *node, const command *com
           "publish");
     while (!arrived) {
         serve(client, 1000);
-        if (now() - sent > PATIENCE) fail("no answer from", node->name);
+        if (now() - sent > PATIENCE) fail("no response from", node->name);
     }
     awaited_topic = NULL;
     return (arrived - sent) * 1e6;

@@ -17,7 +17,7 @@ from fleet_nodes import Fleet
 from processes import wait_until
 
 CLONES = 3000
-AT_ONCE = 30  # that connect at the same time
+AT_ONCE = 30  # clones that connect at the same time
 ROUNDS = 5  # ticks of each clone, one per second
 CONNACK, PUBLISH, PUBACK, SUBACK = 2, 3, 4, 9
 QOS_1, NO_LOCAL, NOTHING_RETAINED = 0x01, 0x04, 0x20
@@ -30,7 +30,7 @@ class Results:
     connecting: tuple  # seconds, and seconds of CPU time
     memory: tuple  # MiB of each member, before and after
     retained: int  # messages
-    display: tuple  # how many of them a client that subscribes to all receives, and in how many seconds
+    display: tuple  # how many of them a client of all topics receives, and in how many seconds
     broadcast: list  # seconds from sending a command for all until each clone has received it, sorted
     broadcast_cpu: float  # seconds of CPU time
     counting_cpu: float  # seconds of CPU time per second, with a tick per second from each and one receiving client

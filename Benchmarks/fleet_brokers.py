@@ -81,7 +81,7 @@ def star(folder):
 
 
 def without(file, keys):
-    """Returns the text of a mosquitto configuration without some of its settings."""
+    """Returns a mosquitto configuration without some of its settings."""
     return re.sub(rf"^({keys}) .*\n", "", file.read_text(), flags=re.M)
 
 
@@ -100,7 +100,7 @@ def accepts(port):
 
 
 def client(program, port, *arguments):
-    """Returns a command of mosquitto-clients for a broker."""
+    """Returns a mosquitto-clients command for a broker."""
     return [program, "-p", str(port), "-V", "5", "-u", USER, "-P", PASSWORD, *arguments]
 
 
@@ -120,7 +120,7 @@ def wait_until_joined(brokers):
 
     last = brokers.ports[-1]
     wait_until(lambda: publish(last, topic, "x", retain=True) and all(map(found, brokers.ports)),
-               "a message retained on one member is found on the others")
+               "a message retained on one member is found on all of them")
     publish(last, topic, retain=True)
 
 
@@ -132,7 +132,7 @@ def erlang_node(number):
 class Ejabberds:
     """The members of a cluster on this machine, each with its own folder, and epmd, the directory of Erlang nodes.
 
-    The configuration is that of config/clusters, without certificates, users and access lists.
+    The configuration comes from config/clusters, without certificates, users and access lists.
     """
 
     def __init__(self, folder, ports):

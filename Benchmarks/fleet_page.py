@@ -72,8 +72,8 @@ class Results:
             + table(["", "memory before", "with the nodes", "time, all stopped", "all counting",
                      "the nodes' own time, counting"], members)
             + f"\n### Nodes that lose their broker\n\nA member with {fleet_measures.LOSING} of {3 * fleet_measures.LOSING} "
-            "nodes is killed, and the seconds count from there. The only mosquitto is started again after "
-            f"{fleet_measures.AWAY} s, and the seconds count from its return:\n\n"
+            "nodes is killed; times are in seconds from then. The only mosquitto is restarted after "
+            f"{fleet_measures.AWAY} s; times are in seconds from the restart:\n\n"
             + table(["", "nodes that lose it", "half of them online again after s", "all"], moved))
 
     def _broadcasts(self):
@@ -86,8 +86,8 @@ class Results:
                     *times(lamps), f"{Stage.spread(stage.lamps):.0f}", *times(modes), f"{Stage.spread(stage.modes):.0f}"])
         return (
             f"### One `start` for all, {fleet_measures.ROUNDS} times\n\nIn milliseconds after it was sent; first to last "
-            "is from the round where this took longest:\n\n"
-            + table(["", "nodes", "that obeyed", "lamps: p50", "p99", "last", "first to last",
+            "is from the round in which this took longest:\n\n"
+            + table(["", "nodes", "that responded", "lamps: p50", "p99", "last", "first to last",
                      "`mode` at a client: p50", "p99", "last", "first to last"], rows))
 
     # Measured with one node of each kind
@@ -96,13 +96,13 @@ class Results:
         command = self.costs.command
         rows = [self._once(f"connecting, {setting}", self.costs.connecting[setting])
                 for setting in (traffic.USUAL, traffic.PLAIN)]
-        rows.append(self._once("one command for all, obeyed and answered", command))
+        rows.append(self._once("one command for all, with the response", command))
         (topics, kept), (plain_topics, plain) = (self.costs.kept[setting] for setting in (traffic.USUAL, traffic.PLAIN))
         return "### What a node costs its broker once\n\n" + table(
             ["", "packets to the broker / from it", "messages among them", "bytes of MQTT", "bytes with TCP, IP and Ethernet"],
             rows) + (
-            f"\n{topics} messages are retained, of {kept:,} bytes including topics; with `discovery: {{style: none}}` it is "
-            f"{plain_topics}, of {plain:,} bytes.\n")
+            f"\n{topics} messages are retained, with {kept:,} bytes including topics; with "
+            f"`discovery: {{style: none}}`, {plain_topics} with {plain:,} bytes.\n")
 
     @staticmethod
     def _once(name, cost):
@@ -176,7 +176,7 @@ class Results:
             + table(["nodes (connections)", "retained messages", "MB of them", "MiB of one mosquitto",
                      "MiB of each ejabberd of three", "processor time until all are connected, s: mosquitto", "ejabberds",
                      "a command for all arrives after s: mosquitto", "ejabberds",
-                     "messages in answer", "Mbit"], rows)
+                     "messages in response", "Mbit"], rows)
             + "\nWhile all of them count, with one client that receives everything; processors in proportion to the messages:\n\n"
             + table(["nodes", "setting", "messages a second", "Mbit/s to the brokers", "Mbit/s to the nodes",
                      "processors of mosquitto", "of all ejabberds",

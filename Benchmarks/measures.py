@@ -32,7 +32,7 @@ def publish(topic, port):
 
 
 def latencies(client, port, rounds, all_subjects):
-    """Returns the microseconds from each command to its answer, sorted, by subject name."""
+    """Returns the microseconds from each command to its response, sorted, by subject name."""
     fields = [field for subject in all_subjects for field in subject.fields()]
     lines = subprocess.run(
         [client, str(port), str(rounds), *fields], check=True, stdout=subprocess.PIPE, text=True,
@@ -59,7 +59,7 @@ def memory(pid):
 
 
 def wake_ups(pids):
-    """Returns how often each process woke during WATCHED seconds, with all its threads together."""
+    """Returns how many times each process woke during WATCHED seconds, counting all its threads."""
 
     def switches(pid):
         tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()

@@ -14,7 +14,7 @@ LIMITS = pathlib.Path(__file__).resolve().parent / "limits.toml"
 
 
 def write_between(page, command, text):
-    """Inserts a text into a page, between two comments that name the command."""
+    """Inserts text into a page, between two comments that name the command."""
     begin, end = (f"<!-- what {side} is written by {command} -->\n" for side in ("follows", "precedes"))
     old = page.read_text()
     page.write_text(f"{old[:old.index(begin) + len(begin)]}\n{text}\n{old[old.index(end):]}")

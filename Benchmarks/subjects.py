@@ -14,13 +14,13 @@ FLOOR, BARE, KEPT = "floor in C", "timer-node", "timer-node, state kept"
 
 @dataclasses.dataclass
 class Subject:
-    """A program that receives two commands alternately, and answers both on one topic."""
+    """A program that receives two commands alternately, and responds to both on one topic."""
 
     name: str
     arguments: list
     ready: str  # a topic with a retained message once the program is ready
     answer: str
-    commands: list  # of a topic, a payload and the expected answer
+    commands: list  # each with a topic, a payload and the expected response
     begin: str = ""  # the topic of a message to send before the first command
     rest: str = ""  # the topic of a message that makes the program idle
 
@@ -31,7 +31,7 @@ class Subject:
 
 @contextlib.contextmanager
 def running(arguments):
-    """Runs a program, and stops it when the block ends, also after an error."""
+    """Runs a program, and stops it when the block ends, even after an error."""
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere)
     try:

@@ -40,7 +40,7 @@ class Traffic:
 
     packets_in: int = 0  # MQTT packets to the broker
     packets_out: int = 0
-    published: int = 0  # those of packets_in that are messages
+    published: int = 0  # how many of packets_in are messages
     bytes_in: int = 0  # TCP payload
     bytes_out: int = 0
     segments_in: int = 0
@@ -103,7 +103,7 @@ class Meter:
 class Costs:
     connecting: dict  # by setting: Traffic of one connection
     lasting: dict  # by setting and mode: Traffic in WATCHED seconds
-    command: Traffic  # one command for all nodes, and the node's answer
+    command: Traffic  # one command for all nodes, and the node's response
     kept: dict  # by setting: the number of retained messages, and their bytes including topics
 
 

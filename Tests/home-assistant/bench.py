@@ -6,7 +6,7 @@
     bench = Bench(files=[...], configuration=…)  # or your own, with files: see HomeAssistant; close() stops it
     bench.home                                   # the HomeAssistant
     bench.broker.port                            # of the broker, on 127.0.0.1
-    bench.mqtt.publish(topic, payload)           # payload: a text, or a value to encode as JSON
+    bench.mqtt.publish(topic, payload)           # payload: a string, or a value to encode as JSON
     bench.mqtt.messages(topic)                   # all messages received so far, payloads as text
     bench.mqtt.retained(topic)                   # the last payload, or None
     bench.wait_for_state("sensor.lectern_mode", "stopped")
@@ -42,7 +42,7 @@ DISCOVERY = "homeassistant"
 
 NOTHING_TO_REMOVE = "[homeassistant.components.mqtt.discovery] No device components to cleanup"
 # When a device is removed, an older Home Assistant removes its entities one by one. For one that is not enabled, such
-# as `remaining`, it empties the discovery topic itself, and then warns about its own message.
+# as `remaining`, it empties the discovery topic, and then warns about its own message.
 _UNAVOIDABLE = () if KNOWS_DEFAULT_ENTITY_ID else (NOTHING_TO_REMOVE,)
 
 
@@ -66,7 +66,7 @@ class Bench:
         self.start_home()
 
     def start_home(self):
-        """Starts Home Assistant, and waits until it is online on MQTT, some seconds after it has found the devices."""
+        """Starts Home Assistant, and waits until it is online on MQTT, a few seconds after it finds the devices."""
         since = self.mqtt.position()
         self.home.start()
         self.wait_for_birth(since)
@@ -130,7 +130,7 @@ class Bench:
                 if unique_id.startswith(prefix) and device and entity["device_id"] == device["id"]}
 
     def wait_for_state(self, entity_id, expected):
-        """Waits for an expected state, a text or a condition on Home Assistant's state, and returns it."""
+        """Waits for an expected state, a string or a condition on Home Assistant's state, and returns it."""
         def check():
             state = self.home.state(entity_id)
             return state and (expected(state) if callable(expected) else state["state"] == expected) and state

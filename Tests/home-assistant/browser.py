@@ -26,7 +26,7 @@ sys.path.append(subprocess.run([_driver, sys.executable], stdout=subprocess.PIPE
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 PATIENCE = 60_000  # milliseconds
-# Finds the elements that are shown in place of a card, with their texts.
+# Finds the elements that are shown in place of a card, with their text.
 _ERRORS = """() => {
     const found = [];
     const visit = root => {

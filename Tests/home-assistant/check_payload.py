@@ -14,8 +14,8 @@ import homeassistant.components.mqtt  # noqa: F401  The modules below cannot be 
 from homeassistant.components.mqtt import discovery, schemas
 from homeassistant.core import HomeAssistant
 
-# Keys that older Home Assistants do not know, with the release that introduced them. The node always sends them.
-# Without the first, the entity id is derived from names; without the second, commands do not expire.
+# Keys that older Home Assistant releases do not know, with the release that introduced them. The node always sends
+# them. Without the first, the entity id is derived from names; without the second, commands do not expire.
 NEWER_KEYS = {"default_entity_id": (2025, 10), "message_expiry_interval": (2026, 6)}
 
 

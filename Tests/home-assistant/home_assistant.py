@@ -6,7 +6,7 @@
     home.start()                                        # the first time it also creates a user and adds the broker
     home.url, home.token                                # http://127.0.0.1:PORT, and a long-lived token
     home.state("sensor.lectern_mode")                   # {"state": …, "attributes": …}, or None
-    home.states()                                       # the same for all, by entity id
+    home.states()                                       # all states, by entity id
     home.call("button", "press", entity_id="button.lectern_start")
     home.command("config/entity_registry/list")         # any message of the websocket API: its result
     home.entities(), home.devices()                     # the registries
@@ -97,10 +97,10 @@ class HomeAssistant:
     # Start and stop
 
     def start(self):
-        """Waits until the API answers and the broker is connected. Retained discoveries may not have been read yet."""
+        """Waits until the API responds and the broker is connected. Retained discoveries may not have been read yet."""
         launcher = pathlib.Path(__file__).with_name("launch.py")
         self._process = Process(sys.executable, launcher, "--skip-pip", "-c", self.settings, log=self.log)
-        wait_until(lambda: self._process.check() or self._answers(), "Home Assistant answers",
+        wait_until(lambda: self._process.check() or self._answers(), "Home Assistant responds",
                    otherwise=self.last_logged)
         if not self.token:
             self._make_user()
@@ -132,7 +132,7 @@ class HomeAssistant:
             "password": "for-this-test-alone"})
         session = self._request("POST", "/auth/token", {
             "grant_type": "authorization_code", "code": user["auth_code"], "client_id": client}, form=True)
-        # The other onboarding steps are left out: they would add integrations that access the internet.
+        # The other onboarding steps are skipped: they would add integrations that access the internet.
         self.token = session["access_token"]
         self.token = self.command("auth/long_lived_access_token", client_name="tests", lifespan=365)
 
@@ -241,7 +241,7 @@ class HomeAssistant:
     def complaints(self, since=0):
         """Returns the warnings and errors since a position in the log, each with all its lines.
 
-        Leaves out those that it logs in this environment whatever the node does.
+        Omits those that it logs in this environment no matter what the node does.
         """
         with open(self.log, "rb") as file:
             file.seek(since)

@@ -1,4 +1,4 @@
-"""The recipes of config/home-assistant, in a Home Assistant with the lights and buttons that they need."""
+"""The recipes in config/home-assistant, in a Home Assistant with the lights and buttons that they need."""
 import json
 import pathlib
 import tempfile

@@ -1,7 +1,7 @@
 """requirements.py PACKAGE: lists the libraries that an installed Home Assistant needs for MQTT, besides its dependencies.
 
 Home Assistant normally installs the libraries of an integration when it first loads it. Here they are all installed in
-advance: those of the integrations that it always loads, of MQTT, and of everything that these depend on.
+advance: for the integrations that it always loads, for MQTT, and for all their dependencies.
 """
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""Tests each button, the select and the number: the command arrives, the node obeys, and Home Assistant shows it."""
+"""Tests each button, the select and the number: the command arrives, the node runs it, and Home Assistant shows it."""
 import json
 
 import contract
@@ -19,7 +19,7 @@ class Commands(NodeTest):
 
     def call(self, domain, service, key, verb, payload, **data):
         """Calls a service, checks the command that arrives at the broker, and returns the node's response."""
-        # Home Assistant accepts the press of an unavailable button like any other, so only the message is a proof.
+        # Home Assistant accepts the press of an unavailable button like any other, so only the message proves it.
         entity_id = contract.entity_id(key)
         self.wait_for_state(entity_id, lambda state: state["state"] != "unavailable")
         since = self.mqtt.position()
@@ -27,7 +27,7 @@ class Commands(NodeTest):
         arrived = self.node.wait_for_message(f"command/{verb}", since=since)
         self.assertEqual(json.loads(arrived) if arrived.startswith("{") else arrived, payload)
         command = self.mqtt.messages(f"timer/lectern/command/{verb}", since)[0]
-        # The broker may have counted one second off already.
+        # One second may already have passed.
         self.assertIn(command.expiry, (9, 10) if KNOWS_MESSAGE_EXPIRY else (None,))
         return self.node.response(verb, since)
 

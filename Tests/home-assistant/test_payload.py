@@ -17,7 +17,7 @@ class Payload(NodeTest):
         def messages():
             topics = {message.topic for message in self.mqtt.messages(DISCOVERY + "/#") if "/lectern/" in message.topic}
             return {topic: payload for topic in topics if (payload := self.mqtt.retained(topic))}
-        wait_until(lambda: len(messages()) == count, f"there are {count} messages of discovery")
+        wait_until(lambda: len(messages()) == count, f"there are {count} discovery messages")
         return messages()
 
     def expect_no_findings(self, messages):

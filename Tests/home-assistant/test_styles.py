@@ -1,4 +1,4 @@
-"""Tests the styles of discovery and the removal of entities: nothing changes in Home Assistant without need."""
+"""Tests the discovery styles and the removal of entities: nothing changes in Home Assistant without need."""
 
 import contract
 from bench import DISCOVERY, NOTHING_TO_REMOVE, NodeTest

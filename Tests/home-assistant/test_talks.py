@@ -1,4 +1,4 @@
-"""Tests the speaker, the message to the speaker, the lock, and the meetings of the agenda."""
+"""Tests the speaker, the message to the speaker, the lock, and the meetings on the agenda."""
 import json
 import unittest
 from datetime import timedelta
@@ -8,7 +8,7 @@ from bench import NodeTest
 from node import agenda, meeting
 from processes import wait_until
 
-# Texts that are difficult for JSON, templates or the eye, or that a node could mistake for something else.
+# Strings that are difficult for JSON, templates or the eye, or that a node could mistake for something else.
 HARD_TEXTS = ["ON", "5", "none", "{Ada}", '{"text": 1}', '"quoted"', "it's 5 o'clock", "back\\slash", "{{ 7 * 7 }}",
               "{% if true %}", "Zoë «now» 🎤", "<b>bold</b> & more"]
 

@@ -18,7 +18,7 @@ def _end_with_parent():
 
 
 class Process:
-    """A program that runs until it is stopped, or until this process ends, in whatever way."""
+    """A program that runs until it is stopped, or until this process ends for any reason."""
 
     def __init__(self, *command, log, environment=None):
         self.log = pathlib.Path(log)

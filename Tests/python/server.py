@@ -44,7 +44,7 @@ class Server:
         self._file.write_text(json.dumps(self.configuration, ensure_ascii=False))  # JSON is YAML too.
         self._process = Process(*self._prefix, os.environ["TIMER_WEB"], "run", "--config", self._file, "--www", WWW,
                                 log=self.log, environment=self.environment)
-        wait_until(self._answers, f"timer-web answers at {self.url}", otherwise=lambda: self.log.read_text()[-2000:])
+        wait_until(self._answers, f"timer-web responds at {self.url}", otherwise=lambda: self.log.read_text()[-2000:])
         return self
 
     def _answers(self):

@@ -58,7 +58,7 @@ handle_cast(_Message, State) -> {noreply, State}.
 
 handle_info(look, {Host, Member}) ->
     Lost = ejabberd_cluster:get_known_nodes() -- [node() | nodes()],
-    %% Each attempt runs in a separate process, because it takes some seconds in a network that loses packets.
+    %% Each attempt runs in a separate process, because it takes a few seconds if the network loses packets.
     [spawn(net_kernel, connect_node, [Other]) || Other <- Lost],
     {noreply, {Host, join_sides(Member)}};
 handle_info({mnesia_system_event, {inconsistent_database, Context, Member}}, {Host, _}) ->
@@ -77,7 +77,7 @@ tell_members({_User, Server, _Resource}, #publish{retain = true, topic = Topic, 
             <<>> -> {delete, [mqtt_topic_cache, Key]};
             _ -> {insert, [mqtt_topic_cache, {Key, Topic}]}
         end,
-    %% Does not wait for an answer, because a member that hangs must not delay the others.
+    %% Does not wait for a response, because a member that hangs must not delay the others.
     [rpc:cast(Member, ets, Function, Arguments) || Member <- ejabberd_cluster:get_nodes(), Member =/= node()],
     ok;
 tell_members(_Client, _Message, _Expiry) -> ok.
@@ -116,7 +116,7 @@ join_sides(Member) ->
 
 %% Restarts ejabberd within its process, with the data of other members instead of its own.
 start_again(Members) ->
-    %% When an application stops, it ends all processes of its group, and this process must not be one of them.
+    %% When an application stops, it ends all processes in its group, and this process must not be one of them.
     group_leader(whereis(init), self()),
     ?WARNING_MSG("Starting again with the data of ~p", [Members]),
     application:stop(ejabberd),
