@@ -28,13 +28,13 @@ package enum MQTTVersion: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Broker {
-    /// What a broker's URL looks like, in words.
+    /// The form of a broker's URL, in words.
     package static let expectedURL =
         "mqtt://HOST or mqtt://HOST:PORT, or mqtts:// for TLS, with an IPv6 address in brackets"
 
-    /// A broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
+    /// Creates a broker from its URL: `mqtt://host`, `mqtt://host:1883`, `mqtt://[::1]:1883`, `mqtts://host`.
     ///
-    /// Returns nil for any other text, including a URL with a user name, a path or a query.
+    /// Returns nil for any other string, including a URL with a user name, a path or a query.
     package init?(url: String) {
         let schemes = [("mqtt://", false), ("mqtts://", true)]
         guard let (scheme, usesTLS) = schemes.first(where: { url.hasPrefix($0.0) }) else { return nil }
@@ -42,16 +42,15 @@ extension Broker {
         self.init(host: host, port: port, usesTLS: usesTLS)
     }
 
-    /// Describes the text that a fault found instead of a broker's URL, without showing one that may contain a
-    /// password.
+    /// Describes a string that is not a broker's URL, without showing one that may contain a password.
     package static func found(_ url: String) -> String {
         if url.contains("@") {
             return "a user name or a password in a URL, which belong under username and password_file"
         }
-        return isHarmless(url) ? url.quoted : "another text"
+        return isHarmless(url) ? url.quoted : "something else"
     }
 
-    /// Whether a text has only a scheme, a host and a number, so it cannot contain a password.
+    /// Whether a string has only a scheme, a host and a number, so it cannot contain a password.
     private static func isHarmless(_ url: String) -> Bool {
         let address = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let parts = address.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 /// A user name with its password. Descriptions never show the password.
 package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     package enum Password: Hashable, Sendable {
-        /// The password itself.
+        /// A password in plain text.
         case text(String)
-        /// The path of a file with the password. Each attempt to connect reads it again, so correcting the password in
-        /// the file needs no restart.
+        /// The path of a file that contains the password. Each attempt to connect reads it again, so correcting the
+        /// password in the file needs no restart.
         case file(String)
     }
 
@@ -20,14 +20,14 @@ package struct Credentials: Hashable, Sendable, CustomStringConvertible, CustomD
         self.init(username: username, password: password.map(Password.text))
     }
 
-    /// The user name alone.
+    /// Only the user name.
     package var description: String { username }
-    /// The user name alone.
+    /// Only the user name.
     package var debugDescription: String { username }
 }
 
 extension Credentials.Password: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Where the password is, not what it is.
+    /// The source of the password, without the password.
     package var description: String {
         switch self {
         case .text: "a password"
@@ -35,7 +35,7 @@ extension Credentials.Password: CustomStringConvertible, CustomDebugStringConver
         }
     }
 
-    /// Where the password is, not what it is.
+    /// The source of the password, without the password.
     package var debugDescription: String { description }
 }
 
@@ -81,13 +81,13 @@ package enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The files of TLS, all as PEM. Each attempt to connect reads them again.
+/// The TLS files, all in PEM format. Each attempt to connect reads them again.
 package struct TLSFiles: Hashable, Sendable {
     package var ca: String?
     package var certificate: String?
     package var key: String?
 
-    /// Names the files; a certificate needs its key, and a key its certificate.
+    /// Creates a value from the paths; a certificate needs its key, and a key its certificate.
     package init(ca: String? = nil, certificate: String? = nil, key: String? = nil) {
         (self.ca, self.certificate, self.key) = (ca, certificate, key)
     }
@@ -98,13 +98,13 @@ package typealias FileReader = (String, Int) throws(FileError) -> [UInt8]
 
 /// Why a file could not be read.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the person who named the file can do about it.
+    /// The kind of error, which determines what the user can do about it.
     package enum Kind: Hashable, Sendable {
         /// There is no such file.
         case missing
         /// The name is not valid for any file.
         case invalidName
-        /// This user may not read it, but another user perhaps may.
+        /// This user may not read the file, but another user may be able to.
         case notPermitted
         case other
     }

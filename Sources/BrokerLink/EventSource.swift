@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import TimerEngine
 
-/// Something a loop waits for: descriptors that become ready, a deadline, or both.
+/// A source of events that a loop waits for: descriptors that become ready, a deadline, or both.
 package protocol EventSource<Event>: AnyObject {
     /// The type of the events that it reports.
     associatedtype Event
@@ -12,14 +12,14 @@ package protocol EventSource<Event>: AnyObject {
     /// When ``takeEvents(ready:at:)`` must be called even if no descriptor is ready; nil for never.
     var nextInstant: Instant? { get }
 
-    /// Handles the ready descriptors and the passed deadlines, without blocking, and returns what happened.
+    /// Handles the ready descriptors and the expired deadlines, without blocking, and returns the resulting events.
     ///
     /// The loop calls it when a descriptor is ready or ``nextInstant`` has come. It returns a bounded number of events;
     /// the rest makes a descriptor ready again, or ``nextInstant`` due.
     ///
     /// - Parameters:
-    ///   - ready: those of ``interests`` that are ready; a descriptor in error is ready for everything that it was
-    ///     watched for.
+    ///   - ready: the entries of ``interests`` that are ready; a descriptor in error is ready for everything that it
+    ///     was watched for.
     ///   - now: the current instant.
     func takeEvents(ready: [Interest], at now: Instant) -> [Event]
 }
@@ -28,7 +28,7 @@ extension EventSource {
     /// Most sources have no deadline.
     package var nextInstant: Instant? { nil }
 
-    /// Wraps the source for a loop that waits for several sources: each event is converted to one of the loop's.
+    /// Wraps the source for a loop that waits for several sources: each event is converted to an event of the loop.
     package func reporting<Mapped>(as wider: @escaping (Event) -> Mapped) -> any EventSource<Mapped> {
         MappedSource(base: self, wider: wider)
     }
@@ -55,7 +55,7 @@ private final class MappedSource<Base: EventSource, Event>: EventSource {
     }
 }
 
-/// A file descriptor and what it is watched for.
+/// A file descriptor and the events to watch for.
 package struct Interest: Hashable, Sendable {
     /// The kinds of readiness.
     package struct Events: OptionSet, Hashable, Sendable {
@@ -65,9 +65,9 @@ package struct Interest: Hashable, Sendable {
         /// Makes a set from its bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// There is something to read.
+        /// Data can be read.
         package static let read = Events(rawValue: 1)
-        /// There is room to write.
+        /// Data can be written.
         package static let write = Events(rawValue: 2)
     }
 
@@ -84,7 +84,7 @@ package struct Interest: Hashable, Sendable {
 }
 
 extension [Interest] {
-    /// Returns those of the ready descriptors that one source watches.
+    /// Returns the ready descriptors that one source watches.
     package func among(_ watched: [Interest]) -> [Interest] {
         if isEmpty || watched.isEmpty { return [] }
         return filter { found in watched.contains { $0.descriptor == found.descriptor } }
@@ -101,7 +101,7 @@ package protocol NodeClock: AnyObject {
 
     /// Waits until a descriptor is ready or the deadline passes; may return earlier.
     ///
-    /// - Returns: the descriptors that are ready, each with what it is ready for.
+    /// - Returns: the descriptors that are ready, each with its kinds of readiness.
     func wait(for interests: [Interest], until deadline: Instant?) -> [Interest]
 
     /// Yields the processor to other threads for about a tenth of a millisecond.

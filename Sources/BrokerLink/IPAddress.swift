@@ -55,18 +55,18 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes
     }
 
-    /// Whether it is an address of the loopback interface.
+    /// Whether this is an address of the loopback interface.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// What counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 address, since a machine
-    /// can use as many addresses within them as it likes.
+    /// The network that counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 address,
+    /// since a machine can use any number of addresses with the same prefix.
     package var network: String { bytes.count == 4 ? description : IPAddress(bytes.prefix(8)).description + "/64" }
 
     private init(_ start: ArraySlice<UInt8>) { bytes = start + [UInt8](repeating: 0, count: 16 - start.count) }
 
-    /// The text; an IPv6 address has all eight groups.
+    /// The address as a string; an IPv6 address has all eight groups.
     package var description: String {
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
         return stride(from: 0, to: 16, by: 2)
@@ -77,7 +77,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The addresses that begin with the same bits: `10.0.0.0/8`.
 package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
-    /// The text as it was written.
+    /// The network as it was written.
     package let description: String
     private let address: IPAddress
     private let bits: Int
@@ -109,11 +109,11 @@ package struct IPNetwork: Hashable, Sendable, CustomStringConvertible {
 
 /// The host in a URL: a host name, an IPv4 address or an IPv6 address.
 package enum HostName {
-    /// Whether a text is a host name according to RFC 1123, or an IPv4 address.
+    /// Whether a string is a host name according to RFC 1123, or an IPv4 address.
     ///
     /// A host name has at most 253 bytes. Its labels have 1 to 63 letters, digits and `-`, and neither begin nor end
-    /// with `-`. A dot may follow the last label. `_` is accepted as well, because container names use it. A text whose
-    /// last label is a number must be an IPv4 address.
+    /// with `-`. A dot may follow the last label. `_` is accepted as well, because container names use it. A string
+    /// whose last label is a number must be an IPv4 address.
     package static func isValid(_ text: Substring) -> Bool {
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = labels.last, text.utf8.count <= 253 else { return false }
@@ -126,7 +126,7 @@ package enum HostName {
         }
     }
 
-    /// Whether a text is an IPv6 address, with an optional zone: `fe80::1%eth0`.
+    /// Whether a string is an IPv6 address, with an optional zone: `fe80::1%eth0`.
     package static func isIPv6(_ text: Substring) -> Bool {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         let isZone = { (byte: UInt8) in isAlphanumeric(byte) || "-._".utf8.contains(byte) }

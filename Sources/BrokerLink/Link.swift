@@ -2,7 +2,7 @@ package import TimerEngine
 
 /// A client's brokers, and how it connects to them.
 package struct LinkSettings: Hashable, Sendable {
-    /// Tried in turn.
+    /// The brokers, tried in turn.
     package var brokers: [Broker]
     /// The version of MQTT to try first.
     package var version = MQTTVersion.v5
@@ -12,7 +12,7 @@ package struct LinkSettings: Hashable, Sendable {
     package var keepAlive: Duration = .seconds(15)
     /// The user name and password, if any.
     package var credentials: Credentials?
-    /// The files of TLS, for brokers that use it.
+    /// The TLS files, for brokers that use it.
     package var tls = TLSFiles()
 
     package init(brokers: [Broker], clientID: String) { (self.brokers, self.clientID) = (brokers, clientID) }
@@ -25,7 +25,7 @@ package struct LinkSettings: Hashable, Sendable {
 }
 
 /// Decides when to connect, to which broker, how long an attempt may take, and which subscriptions to retry. The node
-/// and its clients share it, and differ only in how they use the result.
+/// and its clients share it, and differ only in their use of the result.
 ///
 /// It is a value: its owner performs the ``Step``s on an ``MQTTConnection``, and passes back the connection's events.
 package struct Link: Sendable {
@@ -33,7 +33,7 @@ package struct Link: Sendable {
     package enum Step: Hashable, Sendable {
         /// Retry subscriptions that the broker refused.
         case subscribe([Subscription])
-        /// Drop an attempt that takes too long; it counts as lost for this reason.
+        /// Abandon an attempt that takes too long; it counts as lost for this reason.
         case abandon(ConnectionError)
         /// Begin an attempt.
         indirect case connect(ConnectOptions)
@@ -81,7 +81,7 @@ package struct Link: Sendable {
 
     /// Returns the steps that are due. After ``Step/abandon(_:)`` call ``lost(_:at:)``.
     ///
-    /// - Parameter will: what the broker publishes when the connection is lost; nil for nothing.
+    /// - Parameter will: the message that the broker publishes when the connection is lost; nil for none.
     package mutating func steps(will: OutgoingMessage?, at now: Instant) -> [Step] {
         var steps: [Step] = []
         let refused = retries.consumeDue(at: now)
@@ -105,7 +105,7 @@ package struct Link: Sendable {
         return reconnection.lost(error, at: now)
     }
 
-    /// Plans an attempt at the next broker, because the client leaves this one.
+    /// Plans an attempt at the next broker, because the client is leaving the current one.
     package mutating func leave(at now: Instant) {
         retries.reset()
         reconnection.leave(at: now)
@@ -114,8 +114,8 @@ package struct Link: Sendable {
     /// Records new subscriptions.
     package mutating func subscribed(to subscriptions: [Subscription]) { retries.add(subscriptions) }
 
-    /// Records that the broker refused a subscription, which is retried later; returns how often in a row it was
-    /// refused.
+    /// Records that the broker refused a subscription, which is retried later; returns how many times in a row it has
+    /// been refused.
     package mutating func refused(_ filter: String, at now: Instant) -> Int { retries.refuse(filter, at: now) }
 
     /// Records that the broker accepted a subscription that it had refused before.
@@ -130,11 +130,11 @@ struct SubscriptionRetries: Hashable, Sendable {
     private struct Refused: Hashable, Sendable {
         var backoff: Backoff
         var count = 0
-        /// When it is retried; nil until the broker has answered the last attempt.
+        /// When the subscription is retried; nil until the broker has responded to the last attempt.
         var dueAt: Instant?
     }
 
-    /// By filter.
+    /// The subscriptions by filter.
     private var subscriptions: [String: Subscription] = [:]
     private var refused: [String: Refused] = [:]
     private let seed: UInt64
@@ -159,7 +159,7 @@ struct SubscriptionRetries: Hashable, Sendable {
         for subscription in new { subscriptions[subscription.filter] = subscription }
     }
 
-    /// Records that the broker refused a subscription; returns how often in a row it was refused.
+    /// Records that the broker refused a subscription; returns how many times in a row it has been refused.
     mutating func refuse(_ filter: String, at now: Instant) -> Int {
         guard subscriptions[filter] != nil else { return 0 }
         // All filters share the seed, so they are retried together.

@@ -19,17 +19,17 @@ package protocol MQTTConnection: EventSource where Event == ConnectionEvent {
     /// newer value of a queued retained message replaces it.
     func publish(_ publication: OutgoingMessage)
 
-    /// Holds back what is published from now on, until ``flush()`` sends it in as few packets as possible.
+    /// Holds back messages published from now on, until ``flush()`` sends it in as few packets as possible.
     ///
-    /// The broker handles each packet as it arrives, so this does not delay what was sent before.
+    /// The broker handles each packet as it arrives, so this does not delay messages sent earlier.
     func collect()
 
-    /// Sends what was collected.
+    /// Sends the messages that were held back.
     func flush()
 
     /// Sends DISCONNECT, if connected, after everything that was published, and drops the connection or attempt.
     ///
-    /// A message that arrives during the wait counts as delivered for the broker, so it is reported afterwards.
+    /// A message that arrives during the wait counts as delivered on the broker's side, so it is reported afterwards.
     ///
     /// - Parameter timeout: how long to wait for the last messages to leave.
     func disconnect(timeout: Duration)
@@ -47,9 +47,9 @@ package struct ConnectOptions: Hashable, Sendable {
     package let keepAlive: Int
     /// The user name and password, if any.
     package let credentials: Credentials?
-    /// The files of TLS; nil for none.
+    /// The TLS files; nil for none.
     package let tls: TLSFiles?
-    /// What the broker publishes when the connection is lost; nil for nothing.
+    /// The message that the broker publishes when the connection is lost; nil for none.
     package let will: OutgoingMessage?
 
     /// Creates the options of an attempt.
@@ -67,7 +67,7 @@ package struct ConnectOptions: Hashable, Sendable {
     }
 }
 
-/// What a connection reports.
+/// An event of a connection.
 package enum ConnectionEvent: Hashable, Sendable {
     /// The broker accepted the connection.
     case connected
@@ -75,13 +75,13 @@ package enum ConnectionEvent: Hashable, Sendable {
     case lost(ConnectionError)
     /// The broker accepted the subscription to a filter that it had rejected before on this connection.
     case accepted(filter: String)
-    /// A subscription or a message was rejected; the connection goes on.
+    /// A subscription or a message was rejected; the connection stays open.
     case rejected(Rejection)
     /// A message of this many bytes exceeds the broker's maximum packet size and was dropped, whether retained or not.
     case tooLarge(topic: String, bytes: Int, limit: Int)
     /// A message that arrived with a payload of this many bytes, which is over the limit, was discarded.
     ///
-    /// In MQTT 5 the broker drops such messages itself, and they are not reported.
+    /// In MQTT 5 the broker drops such messages, so they are not reported.
     case leftOut(topic: String, bytes: Int, limit: Int)
     /// This many messages were dropped, or were not acknowledged before the connection ended.
     ///
@@ -93,7 +93,7 @@ package enum ConnectionEvent: Hashable, Sendable {
 
 /// A packet that the broker or libmosquitto rejects.
 package struct Rejection: Hashable, Sendable, CustomStringConvertible {
-    /// What the packet is about.
+    /// The subject of the packet.
     package enum Subject: Hashable, Sendable {
         /// A subscription to a topic filter.
         case subscription(filter: String)
@@ -101,9 +101,9 @@ package struct Rejection: Hashable, Sendable, CustomStringConvertible {
         case publication(topic: String, isRetained: Bool)
     }
 
-    /// What was rejected.
+    /// The packet that was rejected.
     package let subject: Subject
-    /// The broker's reason code (MQTT 5, 2.4); MQTT 3.1.1 has 0x80 for each reason. Nil if libmosquitto rejected it.
+    /// The broker's reason code (MQTT 5, 2.4); MQTT 3.1.1 has 0x80 for every reason. Nil if libmosquitto rejected it.
     package let code: Int?
     /// Why, in a few words for a log, with the packet and its code.
     package let reason: String
@@ -157,13 +157,13 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// A topic filter to subscribe to, with its options of MQTT 5; MQTT 3.1.1 uses the filter alone.
+/// A topic filter to subscribe to, with its options of MQTT 5; MQTT 3.1.1 uses only the filter.
 package struct Subscription: Hashable, Sendable {
     /// The topic filter.
     package let filter: String
     /// Whether the broker sends the retained messages: Retain Handling 0 if so, 2 if not. In MQTT 3.1.1 it always does.
     package let sendsRetained: Bool
-    /// No Local: whether the broker does not send back what this connection itself publishes.
+    /// No Local: whether the broker does not send this connection's own messages back to it.
     package let noLocal: Bool
     /// Retain As Published: whether a message keeps the retain flag that it was published with.
     ///

@@ -16,7 +16,7 @@ package struct OutgoingMessage: Hashable, Sendable {
     package let content: Content
     /// The quality of service.
     package let qos: QoS
-    /// Whether the broker keeps it for later subscribers.
+    /// Whether the broker keeps the message for later subscribers.
     package let retain: Bool
     /// MQTT 5's Correlation Data, copied from the request into its response.
     package let correlationData: [UInt8]?
@@ -24,7 +24,7 @@ package struct OutgoingMessage: Hashable, Sendable {
     /// rounded up; nil for ever.
     package let expiry: Duration?
 
-    /// A message with any content.
+    /// Creates a message with any content.
     package init(
         topic: String, _ content: Content, qos: QoS = .atLeastOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil, expiry: Duration? = nil
@@ -37,7 +37,7 @@ package struct OutgoingMessage: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// A message of the node's protocol.
+    /// Creates a message of the node's protocol.
     package init(
         topic: String, _ message: PublishedMessage, qos: QoS = .atLeastOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil
@@ -45,7 +45,7 @@ package struct OutgoingMessage: Hashable, Sendable {
         self.init(topic: topic, .message(message), qos: qos, retain: retain, correlationData: correlationData)
     }
 
-    /// A message of bytes.
+    /// Creates a message with a payload of bytes.
     package init(
         topic: String, payload: [UInt8], qos: QoS = .atLeastOnce, retain: Bool = false,
         correlationData: [UInt8]? = nil, expiry: Duration? = nil
@@ -54,7 +54,7 @@ package struct OutgoingMessage: Hashable, Sendable {
             topic: topic, .bytes(payload), qos: qos, retain: retain, correlationData: correlationData, expiry: expiry)
     }
 
-    /// A message of text.
+    /// Creates a message with a text payload.
     package init(topic: String, text: String, qos: QoS = .atLeastOnce, retain: Bool = false) {
         self.init(topic: topic, payload: Array(text.utf8), qos: qos, retain: retain)
     }

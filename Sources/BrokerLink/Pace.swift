@@ -2,7 +2,7 @@ package import TimerEngine
 internal import TimerProtocol
 
 /// Growing delays with jitter, so that many nodes do not connect to a broker at the same moment: a random time of up to
-/// 1, 2, 4 … 60 seconds, and no less than a given share of that.
+/// 1, 2, 4 … 60 seconds, but at least a given share of that.
 package struct Backoff: Hashable, Sendable {
     /// The default upper limit of the delays.
     package static let maximumDelay: Duration = .seconds(60)

@@ -2,7 +2,7 @@ internal import TimerEngine
 
 /// Decides which broker to connect to, how long an attempt may take, and when to connect again.
 ///
-/// libmosquitto's own loop gives up on some errors. Here, every end of a connection leads to another attempt.
+/// libmosquitto's own loop gives up on some errors. Here, another attempt follows whenever a connection ends.
 package struct Reconnection: Hashable, Sendable {
     /// An attempt without CONNACK for this long is abandoned.
     static let connectTimeout: Duration = .seconds(10)
@@ -10,7 +10,7 @@ package struct Reconnection: Hashable, Sendable {
     static let goodConnection: Duration = .seconds(60)
 
     private enum State: Hashable, Sendable {
-        /// No connection is wanted, or not yet.
+        /// No connection is wanted, or it is too early for one.
         case idle
         /// Waits for the next attempt.
         case waiting(until: Instant)
@@ -25,7 +25,7 @@ package struct Reconnection: Hashable, Sendable {
         package let isNews: Bool
         /// Whether MQTT 3.1.1 is tried at once with this broker.
         package let triesOlder: Bool
-        /// Whether this client and another one with the same client id seem to disconnect each other.
+        /// Whether this client and another client with the same client id seem to be disconnecting each other.
         package var looksTakenOver = false
     }
 
@@ -43,9 +43,9 @@ package struct Reconnection: Hashable, Sendable {
     private var state: State = .idle
     private var backoff: Backoff
     private var lastReasons: [Approach: String] = [:]
-    /// How often in a row a broker closed a new connection without a reason.
+    /// How many times in a row a broker closed a new connection without a reason.
     private var closes: [Broker: Int] = [:]
-    /// This many closes are a pattern; a broker that restarts closes a connection only once.
+    /// The number of closes that form a pattern; a broker that restarts closes a connection only once.
     private static let patternOfCloses = 3
 
     init(
@@ -134,7 +134,7 @@ package struct Reconnection: Hashable, Sendable {
         return Loss(isNews: isNews, triesOlder: false, looksTakenOver: looksTakenOver)
     }
 
-    /// Plans an attempt at the next broker, because the node leaves the connected one.
+    /// Plans an attempt at the next broker, because the node is leaving the connected one.
     mutating func leave(at now: Instant) {
         resetDelay(at: now)
         brokerIndex += 1

@@ -15,9 +15,9 @@ package final class ClientSession {
     package struct Step {
         /// The effects that the caller has to handle.
         package var effects: [NodeClient.Effect] = []
-        /// The ready ones of the other descriptors.
+        /// The other descriptors that are ready.
         package var ready: [Interest] = []
-        /// Whether a signal asked the process to end.
+        /// Whether a termination signal arrived.
         package var isTerminated = false
     }
 
@@ -39,7 +39,7 @@ package final class ClientSession {
     private let connection = MosquittoConnection()
     private let signals: ProcessSignals?
     private var link: Link
-    /// The filter of the subscription that ``rejection`` is about.
+    /// The filter of the subscription in ``rejection``.
     private var rejectedFilter: String?
 
     /// Creates a client that begins to connect with its first ``step(until:watching:)``.
@@ -48,9 +48,9 @@ package final class ClientSession {
     ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to mirror; nil for all.
     ///   - kinds: the topics of each node to subscribe to.
-    ///   - name: what the client identifier begins with.
-    ///   - asksTime: whether nodes are asked for their time, so that counting is exact; this needs their responses.
-    ///   - signals: the signals that ask the process to end; nil if they end it as usual.
+    ///   - name: the prefix of the client identifier.
+    ///   - asksTime: whether to query the nodes for their time, so that counting is exact; this needs their responses.
+    ///   - signals: the termination signals; nil to leave them with their default action.
     package init(
         _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], name: String = "timer-client",
         asksTime: Bool = false,
@@ -69,7 +69,7 @@ package final class ClientSession {
         link.start(at: now.instant)
     }
 
-    /// The current moment, in the client's type.
+    /// The current moment, as the client's type.
     package var now: NodeClient.Moment {
         let now = clock.now
         return NodeClient.Moment(instant: now.instant, date: now.date)
@@ -166,7 +166,7 @@ extension ClientSession {
             return []
         case .rejected(let rejected): return apply(rejected)
         case .tooLarge(let topic, let bytes, let limit):
-            let reason = "\(topic) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes"
+            let reason = "\(topic) is \(bytes) bytes, but the broker accepts packets of at most \(limit) bytes"
             rejection = reason
             return handle(.rejected(topic: topic, reason: reason))
         case .leftOut, .dropped: return []

@@ -11,13 +11,13 @@ static unsigned int armed_offsets[CGPIOD_LINES_MAX];
 static bool armed_levels[CGPIOD_LINES_MAX];
 static size_t armed_count;
 
-// Sets one line at a time, first the lines that go off. Only makes system calls that a signal handler may make.
+// Sets one line at a time, first the lines that go off. Makes only system calls that are allowed in a signal handler.
 static void make_safe(int signal) {
     cgpiod_outputs *outputs = atomic_exchange(&armed, NULL);
     for (int level = 0; outputs && level <= 1; level++)
         for (size_t i = 0; i < armed_count; i++)
             if (armed_levels[i] == level) cgpiod_outputs_set(outputs, &armed_offsets[i], &armed_levels[i], 1);
-    // SA_RESETHAND has restored the default action, so this ends the process as the signal would have.
+    // SA_RESETHAND has restored the default action, so this ends the process as the signal would have done.
     raise(signal);
 }
 

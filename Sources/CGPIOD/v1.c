@@ -30,7 +30,7 @@ int cgpiod_chip_get_info(cgpiod_chip *chip, cgpiod_chip_info *info) {
 
 int cgpiod_chip_get_line_info(cgpiod_chip *chip, unsigned int offset, cgpiod_line_info *info) {
     struct gpiod_line *line = gpiod_chip_get_line(of(chip), offset);
-    // The chip caches its lines as they were when first requested, so they must be updated.
+    // The chip caches the state of its lines when they are first requested, so they must be updated.
     if (!line || gpiod_line_update(line) < 0) return -errno;
     const char *name = gpiod_line_name(line), *consumer = gpiod_line_consumer(line);
     snprintf(info->name, sizeof info->name, "%s", name ? name : "");

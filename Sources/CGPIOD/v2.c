@@ -42,7 +42,7 @@ int cgpiod_chip_get_line_info(cgpiod_chip *chip, unsigned int offset, cgpiod_lin
     return 0;
 }
 
-// Lines. The parts of a request are needed only while it is created.
+// Lines. The components of a request are needed only while it is created.
 
 static enum gpiod_line_bias bias_of(cgpiod_bias bias) {
     switch (bias) {
@@ -73,8 +73,8 @@ struct parts {
     struct gpiod_request_config *request;
 };
 
-// Creates the parts of a request for `count` lines; returns false and sets errno on failure. request_lines frees the
-// parts.
+// Creates the components of a request for `count` lines; returns false and sets errno on failure. request_lines frees
+// the components.
 static bool make_parts(struct parts *parts, const char *consumer, size_t count) {
     *parts = (struct parts){0};
     if (count == 0 || count > CGPIOD_LINES_MAX) {
@@ -89,8 +89,8 @@ static bool make_parts(struct parts *parts, const char *consumer, size_t count) 
     return true;
 }
 
-// Requests the lines if the parts are `complete`, and frees the parts. Returns NULL and keeps errno if this or an
-// earlier step failed.
+// Requests the lines if the components are `complete`, and frees the components. Returns NULL and keeps errno if this
+// or an earlier step failed.
 static struct gpiod_line_request *request_lines(cgpiod_chip *chip, struct parts *parts, bool complete) {
     struct gpiod_line_request *request = NULL;
     if (complete) request = gpiod_chip_request_lines(of(chip), parts->request, parts->lines);

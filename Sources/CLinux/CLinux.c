@@ -10,8 +10,8 @@
 
 const int clinux_o_path = O_PATH;
 
-// Signals raised by program faults and by `abort`. If they were blocked, they would end the process without calling
-// their handler.
+// Signals raised by program faults and by `abort`. If these signals were blocked, they would end the process without
+// calling their handler.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 
 typedef struct {

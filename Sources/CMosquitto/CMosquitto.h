@@ -1,4 +1,4 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
-// libmosquitto gives access to its TLS connection, which knows why a certificate was rejected.
+// libmosquitto gives access to its TLS connection, which reports why a certificate was rejected.
 #include <openssl/ssl.h>

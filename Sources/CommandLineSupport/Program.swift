@@ -18,7 +18,7 @@ extension ParsableCommand {
         leave(ExitCode.success)
     }
 
-    /// Prints why the process ends, and ends it.
+    /// Prints the reason for the end of the process, and ends it.
     package static func leave(because error: any Error) -> Never {
         let (code, message) = (exitCode(for: error), fullMessage(for: error))
         var errors = StandardError()
@@ -39,7 +39,7 @@ extension ParsableCommand {
 extension ExitCode {
     /// A required service is unavailable.
     package static let unavailable = ExitCode(69)
-    /// The system refuses something essential, such as a descriptor or a port.
+    /// The system denies an essential resource, such as a descriptor or a port.
     package static let `internal` = ExitCode(70)
     /// A file could not be read or written.
     package static let io = ExitCode(74)
@@ -59,8 +59,8 @@ package func orExit<Value, Fault: Error & CustomStringConvertible>(
     }
 }
 
-/// Reads a configuration; if it is unreadable or invalid, reports all errors on standard error and exits with the code
-/// for that.
+/// Reads a configuration; if it is unreadable or invalid, reports all errors on standard error and exits with the
+/// matching code.
 package func orExit<Value>(_ read: () throws(ConfigurationError) -> Value) throws(ExitCode) -> Value {
     do {
         return try read()

@@ -21,9 +21,9 @@ extension NodeConfiguration {
             readFile: readFile)
     }
 
-    /// Reads the section `gpio` alone, because the lamps must be switched off even if the rest of the file is faulty.
+    /// Reads only the section `gpio`, because the lamps must be switched off even if the rest of the file is faulty.
     ///
-    /// - Throws: ``ConfigurationError`` with every fault of the section `gpio` and of the YAML itself, or when the file
+    /// - Throws: ``ConfigurationError`` with every fault in the section `gpio` and in the YAML syntax, or when the file
     ///   cannot be read.
     package static func loadGPIO(
         path: String, environment: [String: String], readFile: @escaping FileReader
@@ -32,9 +32,9 @@ extension NodeConfiguration {
         return try load(\.gpio, GPIO.schema, yaml: read(path, by: readFile), environment, context) ?? GPIO()
     }
 
-    /// Reads the section `mqtt` alone, for a client of nodes.
+    /// Reads only the section `mqtt`, for a node client.
     ///
-    /// - Parameter path: the file; nil for the environment alone.
+    /// - Parameter path: the file; nil to use only the environment.
     /// - Returns: nil if there is no such section.
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadMQTT(
@@ -49,7 +49,7 @@ extension NodeConfiguration {
         return try load(\.mqtt, MQTT.schema, yaml: yaml, environment, context)
     }
 
-    /// Reads the section `timers` alone, from a text. Its groups may name any pattern, since only the node knows which
+    /// Reads only the section `timers`, from a string. Its groups may name any pattern, since only the node knows which
     /// exist.
     ///
     /// - Parameter file: the file's name, which faults begin with.
@@ -57,13 +57,13 @@ extension NodeConfiguration {
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadTimers(yaml: [UInt8], file: String) throws(ConfigurationError) -> TimerModel? {
         let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
-            throw FileError(path: path, kind: .notPermitted, reason: "the section timers names no file")
+            throw FileError(path: path, kind: .notPermitted, reason: "the timers section cannot name a file here")
         }
         context.takesAnyPattern = true
         return try load(\.timers, Timers.schema, yaml: yaml, [:], context)?.model
     }
 
-    /// Reads the section `agenda` alone, from a text. Its meetings may have any group, since only the node knows which
+    /// Reads only the section `agenda`, from a string. Its meetings may have any group, since only the node knows which
     /// exist.
     ///
     /// - Parameter file: the file's name, which faults begin with.
@@ -71,12 +71,12 @@ extension NodeConfiguration {
     /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
     package static func loadAgenda(yaml: [UInt8], file: String) throws(ConfigurationError) -> Agenda? {
         let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
-            throw FileError(path: path, kind: .notPermitted, reason: "the section agenda names no file")
+            throw FileError(path: path, kind: .notPermitted, reason: "the agenda section cannot name a file here")
         }
         return try load(\.agenda, Agenda.schema, yaml: yaml, [:], context)
     }
 
-    /// Reads one section alone, ignoring the faults of the others.
+    /// Reads only one section, ignoring the faults in all other sections.
     ///
     /// - Returns: nil if there is no such section.
     private static func load<Value>(
@@ -106,7 +106,7 @@ extension NodeConfiguration {
         }
     }
 
-    /// Reads a configuration from its text.
+    /// Reads a configuration from the content of a file.
     ///
     /// - Parameters:
     ///   - yaml: the file's bytes, up to ``maximumFileSize`` of UTF-8.
@@ -159,7 +159,8 @@ extension WebConfiguration {
     /// Reads a configuration file and the files it names.
     ///
     /// - Parameters:
-    ///   - path: the file's path, at whose folder relative paths in it start; nil for the environment alone.
+    ///   - path: the file's path, whose folder is the base of relative paths in the file; nil to use only the
+    ///     environment.
     ///   - environment: the variables that may override it, `TIMER_WEB_…`, and `CREDENTIALS_DIRECTORY` with systemd's
     ///     credentials; all others are ignored.
     /// - Throws: ``ConfigurationError`` with every fault at once, or when the file cannot be read.
@@ -173,7 +174,7 @@ extension WebConfiguration {
             readFile: readFile)
     }
 
-    /// Reads a configuration from its text.
+    /// Reads a configuration from the content of a file.
     ///
     /// - Throws: ``ConfigurationError/faulty(_:)`` with every fault at once.
     package static func load(

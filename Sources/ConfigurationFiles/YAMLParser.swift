@@ -3,7 +3,7 @@ internal import NodeConfiguration
 
 /// libyaml's parser with a copy of the bytes that it reads. No other file uses libyaml.
 ///
-/// No pointer leaves this file. The parser returns what it reads as ``YAMLEvent``s.
+/// No pointer leaves this file. The parser returns its results as ``YAMLEvent``s.
 @safe struct YAMLParser: ~Copyable {
     /// libyaml keeps pointers into its parser and into the input, so both stay where they are until `deinit`.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -37,12 +37,12 @@ internal import NodeConfiguration
 
     /// Reads the next event. No event follows ``YAMLEvent/Kind/streamEnd``.
     ///
-    /// - Throws: ``YAMLError`` for what is not YAML, and for anchors, aliases and tags. A configuration does not need
-    ///   them, and aliases can turn a small file into a huge tree.
+    /// - Throws: ``YAMLError`` for invalid YAML, and for anchors, aliases and tags. A configuration does not need them,
+    ///   and aliases can turn a small file into a huge tree.
     mutating func next() throws(YAMLError) -> YAMLEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
-        // SAFETY: libyaml filled the event. What is kept is copied before the event is deleted.
+        // SAFETY: libyaml filled the event. Everything that is kept is copied before the event is deleted.
         defer { unsafe yaml_event_delete(&event) }
         let line = unsafe Int(event.start_mark.line) + 1
         return YAMLEvent(kind: try unsafe kind(of: event, line: line), line: line)
@@ -82,7 +82,7 @@ internal import NodeConfiguration
     /// Returns libyaml's error with the line at which it stopped.
     private func fault() -> YAMLError {
         let parser = unsafe parser.pointee
-        // SAFETY: libyaml's texts are string literals.
+        // SAFETY: libyaml's messages are string literals.
         let problem = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "libyaml has no memory"
         if unsafe parser.error == YAML_READER_ERROR {
             // libyaml's reader counts bytes, not lines.
@@ -109,7 +109,7 @@ internal import NodeConfiguration
             return " (indent with spaces; this line has a tab)"
         }
         let hasAddress = text.indices.contains { text[$0...].starts(with: "://[".utf8) }
-        return hasAddress ? " (put a text that contains brackets in quotes: \"mqtt://[::1]:1883\")" : ""
+        return hasAddress ? " (put a value that contains brackets in quotes: \"mqtt://[::1]:1883\")" : ""
     }
 }
 
@@ -120,7 +120,7 @@ struct YAMLEvent {
         case streamEnd
         case documentStart
         case documentEnd
-        /// A text; `plain` if it is written without quotes.
+        /// A scalar; `plain` if it is written without quotes.
         case scalar(String, plain: Bool)
         case sequenceStart
         case mappingStart
@@ -129,7 +129,7 @@ struct YAMLEvent {
     }
 
     let kind: Kind
-    /// The line where it begins, counted from 1.
+    /// The line on which the event begins, counted from 1.
     let line: Int
 }
 
@@ -137,18 +137,18 @@ struct YAMLEvent {
 struct YAMLError: Error, Hashable {
     /// The line at which reading stopped, counted from 1.
     let line: Int
-    /// The message, libyaml's or our own.
+    /// The message, from libyaml or from this parser.
     let problem: String
 }
 
 extension YAMLTree {
-    /// How deep lists and mappings may nest. No key needs that much, and it fits on any stack.
+    /// The maximum nesting of lists and mappings. No key needs that much, and it fits on any stack.
     static let maximumDepth = 16
 
     /// Reads one document.
     ///
-    /// - Throws: ``YAMLError`` for what is not YAML, for no document or several ones, and for nesting over
-    ///   ``maximumDepth``.
+    /// - Throws: ``YAMLError`` for invalid YAML, for a file with no document or several documents, and for nesting
+    ///   deeper than ``maximumDepth``.
     static func parse(_ bytes: [UInt8]) throws(YAMLError) -> YAMLTree {
         var parser = try YAMLParser(bytes)
         var event = try parser.next()

@@ -10,7 +10,7 @@ internal import TimerProtocol
 extension GPIOChip {
     /// Finds the configured chip.
     ///
-    /// - Parameter lines: the lines that the chip must have, used if it is found by them.
+    /// - Parameter lines: the lines that the chip must have, used if they determine the chip.
     static func find(
         _ chip: NodeConfiguration.GPIO.Chip, having lines: some Sequence<String>
     ) throws(LinesFault) -> GPIOChip {
@@ -32,7 +32,7 @@ extension GPIOChip {
             let present = Present()
             let chips = present.chips.filter { $0.label == name }
             return try present.single(chips, label: "label \"\(name)\"") {
-                "there is no GPIO chip \"\(name)\", by path, name or label"
+                "there is no GPIO chip with the path, name or label \"\(name)\""
             }
         }
     }
@@ -57,7 +57,7 @@ extension LinesFault {
         switch error.code {
         case EACCES, EPERM:
             let help =
-                File.group(of: path).map { "join the group \($0), to which it belongs (usermod -aG \($0) USER)" }
+                File.group(of: path).map { "join the group \($0), which owns it (usermod -aG \($0) USER)" }
                 ?? "only root may use it; a udev rule can give it to a group such as gpio"
             self.init("permission denied for \(path): \(help)")
         case ENOTTY, ENODEV:
@@ -69,7 +69,7 @@ extension LinesFault {
 }
 
 extension GPIOChip {
-    /// The chips in `/dev` that could be opened, and the errors of the others.
+    /// The chips in `/dev` that could be opened, and the errors of the other chips.
     struct Present {
         private(set) var chips: [GPIOChip] = []
         private(set) var faults: [LinesFault] = []
@@ -80,7 +80,8 @@ extension GPIOChip {
             for file in files.filter({ $0.hasPrefix("gpiochip") }).sorted(by: { ($0.count, $0) < ($1.count, $1) }) {
                 do {
                     let chip = try GPIOChip(path: "/dev/" + file)
-                    // A different name means a link to a chip that is listed anyway (Raspberry Pi OS had gpiochip4).
+                    // A different name means a link to a chip that is listed under its own name (Raspberry Pi OS had
+                    // gpiochip4).
                     if chip.name == file { chips.append(chip) }
                 } catch {
                     faults.append(LinesFault(cannotOpen: "/dev/" + file, error))
@@ -116,12 +117,12 @@ extension GPIOChip.Present {
 }
 
 extension GPIOChip {
-    /// The names of the lines in order; lines that cannot be read are left out.
+    /// The names of the lines in order; lines that cannot be read are omitted.
     var lineNames: [String] {
         (0..<lineCount).compactMap { try? line(at: $0).name }
     }
 
-    /// Suggests what to write instead of a missing line.
+    /// Suggests a replacement for a missing line.
     ///
     /// - Parameters:
     ///   - line: the missing name or offset.
@@ -143,7 +144,7 @@ extension GPIOChip {
 
 /// Reports when a GPIO chip appears or disappears, or its permissions change, by watching `/dev`.
 ///
-/// Changes that it cannot see, as in a container, are noticed at the next write or the next retry.
+/// Changes that this cannot see, as in a container, are detected at the next write or retry.
 package final class ChipWatch: EventSource {
     // udev sets the group shortly after the device appears, which is IN_ATTRIB.
     private static let kinds = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_ATTRIB
@@ -152,7 +153,7 @@ package final class ChipWatch: EventSource {
 
     /// Watches a folder of devices.
     ///
-    /// - Returns: nil if the system has no watch left.
+    /// - Returns: nil if the system has no inotify watch left.
     package init?(folder: String = "/dev") {
         guard let watch = try? FolderWatch(folder, for: Int32(Self.kinds)) else { return nil }
         self.watch = watch

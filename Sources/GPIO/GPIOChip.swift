@@ -9,7 +9,7 @@ package import NodePorts
     /// The driver's label, such as `pinctrl-bcm2711`.
     let label: String
     let lineCount: UInt32
-    /// For the requests in this module, which hold the chip while they use it.
+    /// The handle, for the requests in this module, which keep the chip open while they use it.
     let handle: OpaquePointer
 
     init(path: String) throws(GPIOError) {
@@ -80,7 +80,7 @@ struct GPIOError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a line is used for.
+/// The use of a line.
 enum GPIOLineUse: String {
     case output, button
 }
@@ -123,7 +123,7 @@ extension GPIOChip {
         // No other call of libgpiod 1 or the kernel returns this.
         guard error.code != ENOTSUP else {
             return LinesFault(
-                "the \(use)s differ in bias or drive; libgpiod 1 needs the same for all, libgpiod 2 does not"
+                "the \(use)s differ in bias or drive; libgpiod 1 requires the same for all, but libgpiod 2 does not"
             )
         }
         let all = sorted.map { "\($1) (\(use) \($0))" }.joined(separator: ", ")
@@ -139,7 +139,7 @@ extension GPIOChip {
     }
 }
 
-/// A GPIO chip with the current state of its lines, for people who wire it.
+/// A GPIO chip with the current state of its lines, for users who wire it.
 package struct GPIOChipListing: Hashable, Sendable {
     /// The kernel's name, such as `gpiochip0`.
     package let name: String
@@ -151,7 +151,7 @@ package struct GPIOChipListing: Hashable, Sendable {
     /// Lists the chips of this machine.
     ///
     /// - Parameter chip: the path, name or label of the chip to list; nil for all.
-    /// - Returns: the chips, and the errors of those that could not be opened.
+    /// - Returns: the chips, and the errors of the chips that could not be opened.
     /// - Throws: ``LinesFault`` if the named chip is missing, its label is ambiguous, or no chip can be opened.
     package static func find(
         chip: String? = nil
@@ -187,18 +187,18 @@ extension GPIOChipListing {
 package struct GPIOLine: Hashable, Sendable {
     /// The line's number on the chip.
     package let offset: UInt32
-    /// The name; nil if it has none.
+    /// The name; nil if the line has none.
     package let name: String?
-    /// Whether a program or the kernel holds it.
+    /// Whether a program or the kernel holds the line.
     package let isUsed: Bool
-    /// The name that the holder gave; nil if unknown.
+    /// The holder's name; nil if unknown.
     package let consumer: String?
-    /// Whether it is currently an output.
+    /// Whether the line is currently an output.
     package let isOutput: Bool
 
     /// The holder's name that a node uses.
     static let node = "timer-node"
-    /// Whether a node holds it.
+    /// Whether a node holds the line.
     package var isHeldByNode: Bool { isUsed && consumer == Self.node }
 }
 

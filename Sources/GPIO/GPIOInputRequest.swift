@@ -34,7 +34,7 @@ internal import NodeConfiguration
     /// - Parameters:
     ///   - lines: 1 to 64 distinct lines of the chip.
     ///   - consumer: the holder's name, as other programs see it; at most 31 bytes.
-    /// - Throws: `EBUSY` if one of them is held elsewhere.
+    /// - Throws: `EBUSY` if another consumer holds one of the lines.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let inputs = lines.map {
             cgpiod_input(
@@ -50,7 +50,7 @@ internal import NodeConfiguration
         var descriptors = [Int32](repeating: -1, count: Int(CGPIOD_LINES_MAX))
         let count = unsafe cgpiod_inputs_get_descriptors(requested, &descriptors)
         self.descriptors = Array(descriptors[..<count])
-        // Reading a descriptor that turns out not to be readable must not block the loop.
+        // Reading a descriptor that is not readable after all must not block the loop.
         for descriptor in self.descriptors where fcntl(descriptor, F_SETFL, O_RDONLY | O_NONBLOCK) < 0 {
             throw GPIOError(code: errno)
         }
@@ -63,7 +63,7 @@ internal import NodeConfiguration
     /// How many edges the kernel buffers per descriptor: 16 for each of its lines.
     var capacity: Int { 16 * lineCount / descriptors.count }
 
-    /// Reads the edges that are available when this starts. It stops after one buffer, so a line that changes
+    /// Reads the edges that are available when the call starts. Reading stops after one buffer, so a line that changes
     /// constantly cannot keep it busy forever.
     func edges(of descriptor: Int32) throws(GPIOError) -> BoundedReading<LineEdge> {
         var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: 16)

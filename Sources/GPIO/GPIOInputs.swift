@@ -24,7 +24,7 @@ package final class GPIOInputs: Inputs {
         repair = EdgeRepair()
         guard !configuration.buttons.isEmpty else { return HeldInputs(areDebounced: GPIOInputRequest.debounces) }
         let buttons = configuration.buttons
-        // If several chips have such lines, this picks the one that also has the lamps.
+        // If several chips have such lines, this picks the chip that also has the lamps.
         let lines = buttons.map(\.line) + configuration.outputs.values.map(\.line)
         let chip = try GPIOChip.find(configuration.chip, having: lines)
         let found = try chip.lines(Dictionary(buttons.map { ($0.line, $0.line) }) { $1 }, for: .button)
@@ -92,7 +92,7 @@ package final class GPIOInputs: Inputs {
     }
 }
 
-/// Adds edges that the kernel dropped, by comparing with the current levels of the lines.
+/// Adds edges that the kernel dropped, by comparing the last edges with the current levels of the lines.
 ///
 /// The kernel's buffer is limited, and with libgpiod 2 it is shared by all lines. If the last edge of a line was
 /// dropped, its button would seem to stay pressed. The current level shows this.
@@ -106,8 +106,8 @@ struct EdgeRepair {
     ///   - edges: the edges that were read.
     ///   - lines: all held lines.
     ///   - isFull: whether a full buffer was read, so that the kernel may have dropped edges.
-    ///   - isAll: whether there are no more edges to read. If there are, it is too early to compare levels.
-    ///   - level: returns whether a line is active now.
+    ///   - isAll: whether there are no more edges to read. If there are more, it is too early to compare levels.
+    ///   - level: returns whether a line is currently active.
     mutating func repaired<Failure: Error>(
         _ edges: [Edge], of lines: some Sequence<InputName>, isFull: Bool, isAll: Bool, at now: Instant,
         level: (InputName) throws(Failure) -> Bool
@@ -137,8 +137,8 @@ struct BoundedReading<Element> {
     /// as many elements as the limit is known to be dry.
     ///
     /// - Parameters:
-    ///   - limit: how many elements the source holds.
-    ///   - portion: reads some elements; returns nil if there are none now.
+    ///   - limit: the maximum number of elements that the source holds.
+    ///   - portion: reads some elements; returns nil if none are available.
     init<Failure: Error>(upTo limit: Int, _ portion: () throws(Failure) -> [Element]?) throws(Failure) {
         while elements.count <= limit {
             guard let more = try portion() else {

@@ -5,8 +5,8 @@ internal import TimerEngine
 
 /// Output lines of a GPIO chip, using libgpiod.
 ///
-/// If a change switches some lines off and others on, those that go off are set first, in a separate call: some drivers
-/// set the lines of one call one after another, so two lamps would be lit together for a moment.
+/// If a change switches some lines off and others on, the lines that go off are set first, in a separate call: some
+/// drivers set the lines of one call one after another, so two lamps would be lit together for a moment.
 package final class GPIOOutputs: Outputs {
     private static let backend = "libgpiod"
 
@@ -60,10 +60,10 @@ package final class GPIOOutputs: Outputs {
         }
     }
 
-    /// Sets outputs: first those that go off, then those that go on.
+    /// Sets outputs: first the outputs that go off, then those that go on.
     ///
-    /// - Parameter levels: the outputs to change, as logical levels; the others keep theirs. Outputs that are not
-    ///   configured are ignored.
+    /// - Parameter levels: the outputs to change, as logical levels; the other outputs keep theirs. Outputs that are
+    ///   not configured are ignored.
     /// - Throws: ``LinesFault`` if the chip is gone or a line cannot be set; the lines are then released.
     package func set(_ levels: [OutputName: Bool]) throws(LinesFault) {
         guard !configuration.outputs.isEmpty else { return }
@@ -79,7 +79,7 @@ package final class GPIOOutputs: Outputs {
 
     /// Sets each output to its safe value and releases the lines.
     ///
-    /// Does nothing if none are held.
+    /// Does nothing if no lines are held.
     package func release() {
         // If the chip is gone, there are no lamps to switch off.
         try? write(configuration.outputs.mapValues(\.safe))
@@ -115,8 +115,8 @@ package final class GPIOOutputs: Outputs {
     /// - Parameters:
     ///   - lines: 1 to 64 distinct lines of the chip.
     ///   - consumer: the holder's name, as other programs see it; at most 31 bytes.
-    /// - Throws: `EBUSY` if one of them is held elsewhere, `ENOTSUP` if libgpiod 1 is asked for lines with different
-    ///   bias or drive.
+    /// - Throws: `EBUSY` if another consumer holds one of the lines, `ENOTSUP` if libgpiod 1 would have to request lines
+    ///   with different bias or drive.
     init(_ lines: [Line], of chip: GPIOChip, consumer: String) throws(GPIOError) {
         let outputs = lines.map {
             cgpiod_output(
@@ -136,7 +136,7 @@ package final class GPIOOutputs: Outputs {
         unsafe cgpiod_outputs_release(handle)
     }
 
-    /// Sets some of the lines to one level in one call; the others keep theirs.
+    /// Sets some of the lines to one level in one call; the other lines keep theirs.
     func set(_ offsets: [UInt32], to level: Bool) throws(GPIOError) {
         let levels = [Bool](repeating: level, count: offsets.count)
         try GPIOError.check(unsafe cgpiod_outputs_set(handle, offsets, levels, offsets.count))

@@ -4,7 +4,7 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Start, reconfiguration and shutdown.
+/// Startup, reconfiguration and shutdown.
 extension NodeCore {
     mutating func start(saved: [UInt8]?, boot: String, into batch: inout EffectBatch) {
         let now = batch.now.instant
@@ -33,7 +33,7 @@ extension NodeCore {
         if restored.isStopped {
             tell(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
         } else if let due, due + Persistence.maximumCatchUp < now {
-            // Stopped just before it was due, so that the sequence does not move on.
+            // The run is stopped just before its end, so the sequence does not move on.
             tell(
                 timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) },
                 into: &batch)
@@ -47,12 +47,12 @@ extension NodeCore {
         }
     }
 
-    /// Replaces the current timers by those of the configuration.
+    /// Replaces the current timers with the timers in the configuration.
     mutating func replaceTimers(_ reason: Persistence.TimersReplaced, into batch: inout EffectBatch) {
         persistence.timersReplaced(timer.player.model, reason, into: &batch)
         var model = configuration.timers.model
         model.keepSelection(of: timer.player.model)
-        // The model of a configuration is checked when it is read.
+        // A configuration's model is checked when the file is read.
         let now = batch.now.instant
         let steps = try? timer.edit(at: now) { $0 = model }
         tell(steps ?? [], into: &batch)
@@ -65,14 +65,14 @@ extension NodeCore {
         var batch = EffectBatch(now: now)
         advance(into: &batch)
         configuration = new
-        // Changes of these take effect with a new connection.
+        // Changes to these settings require a new connection.
         let reconnects =
             (new.node.id, new.node.groups, new.mqtt, new.remotes, new.follow)
             != (old.node.id, old.node.groups, old.mqtt, old.remotes, old.follow)
         reconfigureFollower(from: old, into: &batch)
         if reconnects {
             follower?.disconnected()
-            // Clients of the old topics must see that the node is no longer there.
+            // Clients that subscribe to the old topics must see that the node is gone.
             reports.reconfigure(new, into: &batch)
             remotes = Remotes(new.remotes)
             commands.reconfigure(new)
@@ -89,7 +89,7 @@ extension NodeCore {
         if new.timers.model != old.timers.model {
             replaceTimers(.configurationChanged(before: old.timers.model), into: &batch)
         }
-        batch.log(.info, "the configuration was read again")
+        batch.log(.info, "configuration reloaded")
         update(into: &batch)
         return NodeTurn(batch)
     }
@@ -103,17 +103,18 @@ extension NodeCore {
         lifecycle.beginLeaving(into: &batch)
     }
 
-    /// Handles events during the shutdown. Only those of the store still matter.
+    /// Handles events during the shutdown. Only store events still matter.
     mutating func handleWhileLeaving(_ events: [NodeEvent], into batch: inout EffectBatch) {
         for case .store(let event) in events { persistence.note(event, into: &batch) }
-        // The state is saved as of now. The next process would set a state aside whose deadline had already passed.
+        // The timer is advanced before its state is saved, because the next process would set aside a state whose
+        // deadline had already passed.
         _ = timer.advance(to: batch.now.instant)
     }
 }
 
-/// The phase of the node between its start and its end.
+/// The node's phase: starting, running or shutting down.
 struct Lifecycle: Sendable {
-    /// How long the node waits for the disk, counted from the request to stop. It must stop within a second.
+    /// How long the node waits for the disk after the request to stop. It must exit within a second.
     static let maximumFarewell: Duration = .milliseconds(900)
 
     /// Whether the node has announced that it is ready.
@@ -125,7 +126,7 @@ struct Lifecycle: Sendable {
 
     var nextInstant: Instant? { leavesBy }
 
-    /// Announces that the node is ready. It is, even if the first request of the lines failed.
+    /// Announces that the node is ready. It is ready even if the first request for the lines failed.
     mutating func ready(into batch: inout EffectBatch) {
         guard !isReady else { return }
         isReady = true
@@ -140,7 +141,7 @@ struct Lifecycle: Sendable {
         leavesBy = batch.now.instant + Self.maximumFarewell
     }
 
-    /// Exits the loop once everything is on the disk, or when the time for that is over.
+    /// Exits the loop once everything is on the disk, or when the time limit expires.
     func leaveIfDone(isSaving: Bool, into batch: inout EffectBatch) {
         guard let leavesBy else { return }
         if isSaving {

@@ -4,10 +4,10 @@ internal import NodePorts
 package import TimerEngine
 internal import TimerProtocol
 
-/// The state machine that makes the node's decisions: it receives events with their time and returns effects.
+/// The state machine that makes the node's decisions: it receives timed events and returns effects.
 ///
-/// Before any event is handled, the timer is advanced to the current moment. Then each part adds its effects to one
-/// ``EffectBatch``, which returns them in the order that clients rely on.
+/// Before any event is handled, the timer is advanced to the current moment. Then each component adds its effects to
+/// one ``EffectBatch``, which returns them in the order that clients rely on.
 package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
@@ -16,7 +16,7 @@ package struct NodeCore {
     var follower: Follower?
     var history: RunHistory
     var agenda: AgendaControl
-    /// Commands that wait for time zones.
+    /// Commands that are waiting for time zones.
     var waiting: [CommandIntake.Received] = []
     var outputs: OutputControl
     var inputs: InputControl
@@ -30,11 +30,11 @@ package struct NodeCore {
     /// The seed of all random numbers.
     let seed: UInt64
 
-    /// When ``handle(_:at:)`` needs a ``NodeEvent/timePassed``; nil while there is nothing to wait for. It depends on
-    /// the state and is updated by ``deferredEffects(of:)``.
+    /// When ``handle(_:at:)`` needs a ``NodeEvent/timePassed``; nil while there is nothing to wait for.
+    /// ``deferredEffects(of:)`` computes it from the state.
     package private(set) var nextInstant: Instant?
 
-    /// Makes a node that has not started yet.
+    /// Creates a node that has not started yet.
     ///
     /// - Parameter seed: determines the jitter of the delays between connection attempts, and the ids of runs.
     package init(configuration: NodeConfiguration, seed: UInt64) {
@@ -75,22 +75,22 @@ package struct NodeCore {
     /// Handles events that arrived together. The caller must perform the urgent effects at once: lines and outputs, the
     /// connection, ticks and the mode. Then ``deferredEffects(of:)`` returns the rest.
     ///
-    /// However many commands there are among the events, the outputs are set once, and the model and the state are
-    /// published once, before the commands are answered.
+    /// However many commands the events contain, the outputs are set once, and the model and the state are published
+    /// once, before the commands are answered.
     package mutating func handle(_ events: [NodeEvent], at now: Moment) -> NodeTurn {
-        // A save that succeeds after earlier successful ones has no further consequences, and every command causes one.
+        // Every command causes a save, and a save that succeeds after earlier successes needs no further handling.
         if !lifecycle.isLeaving, events.count == 1, persistence.consumesSilently(events[0]) {
             return NodeTurn(first: [], batch: nil)
         }
         var batch = EffectBatch(now: now)
         if lifecycle.isLeaving { handleWhileLeaving(events, into: &batch) } else { decide(events, into: &batch) }
         guard lifecycle.isLeaving else { return NodeTurn(batch) }
-        // A node that is shutting down does everything in one step.
+        // A node that is shutting down performs both steps at once.
         let first = batch.first
         return NodeTurn(first: first + deferredEffects(of: NodeTurn(first: [], batch: batch)), batch: nil)
     }
 
-    /// Returns the remaining effects of a turn, in order. They are not computed before this call.
+    /// Returns the remaining effects of a turn, in order. They are computed by this call, not earlier.
     package mutating func deferredEffects(of turn: consuming NodeTurn) -> [NodeEffect] {
         guard var batch = turn.batch else { return [] }
         if !lifecycle.isLeaving {
@@ -136,7 +136,7 @@ package struct NodeCore {
         reports.lines(fault: linesFault, shown, into: &batch)
     }
 
-    /// Informs every part that depends on the timer of the timer's steps.
+    /// Passes the timer's steps to every component that depends on them.
     mutating func tell(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.show(steps, group: timer.player.model.selectedGroup)
         let speaker = talk.speaker
@@ -151,7 +151,7 @@ package struct NodeCore {
         changeMessage(into: &batch) { $0.follow(steps, player) }
     }
 
-    /// Passes an event to the part that handles it.
+    /// Passes an event to the component that handles it.
     private mutating func dispatch(_ event: NodeEvent, into batch: inout EffectBatch) {
         let now = batch.now.instant
         switch event {
@@ -200,7 +200,7 @@ package struct NodeCore {
         for press in presses { run(press.command, of: press.source, into: &batch) }
     }
 
-    /// How many seconds a run may be too short or too long. A follower uses its leader's value.
+    /// The tolerance for the length of a run, in seconds. A follower uses its leader's tolerance.
     private var grace: Int {
         guard let follower else { return Int(configuration.signals.grace?.components.seconds ?? 0) }
         return follower.known.state?.run?.grace ?? 0

@@ -10,36 +10,36 @@ package enum NodeEvent: Hashable, Sendable {
     case started(saved: [UInt8]?, boot: String)
     /// ``NodeCore/nextInstant`` was reached.
     case timePassed
-    /// An event of the connection.
+    /// A connection event.
     case connection(ConnectionEvent)
     /// The output lines could not be requested or set.
     case outputsFailed(LinesFault)
     /// The output lines are held.
     case outputsAcquired(HeldOutputs)
-    /// An event of the buttons, or their lines could not be requested.
+    /// A button event, or a failure to request the lines.
     case inputs(InputEvent)
     /// The buttons' lines are held.
     case inputsAcquired(HeldInputs)
     /// A GPIO chip appeared or disappeared, or its permissions changed.
     case chipsChanged
-    /// An event of the store.
+    /// A store event.
     case store(StoreEvent)
     /// The saved state could not be read; arrives together with ``started(saved:boot:)``.
     case loadFailed(StoreError)
-    /// The saved runs were read; nil if there are none. Arrives together with ``started(saved:boot:)``, before it.
+    /// The saved runs were read; nil if there are none. Arrives together with, and before, ``started(saved:boot:)``.
     case runsLoaded([UInt8]?)
     /// The saved runs could not be read; arrives instead of ``runsLoaded(_:)``.
     case loadRunsFailed(StoreError)
     /// SIGHUP arrived: ``NodeLoop`` reads the configuration again, and calls the core only if it changed.
     case reloadRequested
-    /// The requested measurement of the process's memory, in bytes; nil if that is unknown.
+    /// The requested memory usage of the process, in bytes; nil if it is unknown.
     case memoryMeasured(Int?)
     /// The requested time zones were read.
     case timeZonesRead(TimeZones)
-    /// The requested check of the wall clock. It is trusted if the machine has a clock that runs while it is off, or if
-    /// the system reports that the clock is synchronised.
+    /// The result of the requested wall clock check. The clock is trusted if the machine has a clock that runs while
+    /// the power is off, or if the system reports that the clock is synchronised.
     case clockChecked(isTrusted: Bool)
-    /// The wall clock was set; instants are not affected.
+    /// The wall clock was adjusted; instants are not affected.
     case wallClockSet
     /// SIGTERM or SIGINT arrived.
     case terminate
@@ -57,7 +57,7 @@ package enum NodeEffect: Hashable, Sendable {
     case acquireInputs
     /// Begin a connection attempt.
     indirect case connect(ConnectOptions)
-    /// Drop the attempt or the connection, after a DISCONNECT if that can be sent within the time.
+    /// Drop the attempt or the connection, after a DISCONNECT if one can be sent within the time limit.
     case disconnect(timeout: Duration)
     /// Subscribe to topic filters.
     case subscribe([Subscription])
@@ -65,13 +65,13 @@ package enum NodeEffect: Hashable, Sendable {
     case publish(OutgoingMessage)
     /// Replace the saved runs, if there are any to save, and then the saved state; the number identifies this save.
     indirect case save(SavedNodeState, runs: SavedRuns?, number: Int)
-    /// Keep something under another name before the next saved state replaces it.
+    /// Keep a document under another name before the next saved state replaces it.
     case setAside(SetAside)
     /// Show the node's status.
     case show(NodeStatus)
     /// Announce to the service manager that the node is ready or stopping.
     case announce(Announcement)
-    /// Measure the memory of the process.
+    /// Measure the memory usage of the process.
     case measureMemory
     /// Read time zones.
     case readTimeZones([String])
@@ -88,11 +88,11 @@ package enum NodeEffect: Hashable, Sendable {
     }
 }
 
-/// The effects of one moment's events, in two steps, so that the lamps and the mode do not wait until the state is
-/// encoded.
+/// The effects of events that were handled together, in two steps, so the lamps and the mode do not wait until the
+/// state is encoded.
 ///
-/// ``NodeCore/deferredEffects(of:)`` consumes it. A turn that is dropped instead loses everything that had to be
-/// published and saved.
+/// ``NodeCore/deferredEffects(of:)`` consumes it. If a turn is dropped instead, everything that it had to publish and
+/// save is lost.
 package struct NodeTurn: ~Copyable {
     /// The urgent effects, in order.
     package let first: [NodeEffect]
@@ -104,7 +104,8 @@ package struct NodeTurn: ~Copyable {
     init(_ batch: EffectBatch) { self.init(first: batch.first, batch: batch) }
 }
 
-/// The effects of one moment's events, collected in any order and returned in the order that clients rely on.
+/// The effects of events that were handled together, collected in any order and returned in the order that clients rely
+/// on.
 struct EffectBatch {
     let now: Moment
 
@@ -127,7 +128,8 @@ struct EffectBatch {
     var timers: [NodeEffect] = []
     var state: [NodeEffect] = []
     var events: [NodeEffect] = []
-    /// After state and events, so that a client that waits for the response has already received the command's results.
+    /// Responses follow state and events, so a client that waits for its response has already received the command's
+    /// results.
     var responses: [NodeEffect] = []
     var status: [NodeEffect] = []
     var saves: [NodeEffect] = []
@@ -153,7 +155,7 @@ struct EffectBatch {
 
     var rest: [NodeEffect] {
         var effects = discovery
-        // Enough for one command, so the array grows only once.
+        // This is enough for one command, so the array is allocated only once.
         effects.reserveCapacity(discovery.count + timers.count + 6)
         effects += timers
         effects += state

@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The player, with the facts about its current run that the player itself does not keep.
+/// The player, together with the details of its current run that the player itself does not keep.
 struct RunningTimer: Hashable, Sendable {
-    /// An event of the player, with the timer's position at that time.
+    /// A player event, with the timer's position at that time.
     struct Step: Hashable, Sendable {
         let event: TimerPlayer.Event
         let position: EventPosition
-        /// The run that ended, if the event is the end of a run.
+        /// The run that ended, if the event ends a run.
         var ended: EndedRun?
     }
 
@@ -16,11 +16,11 @@ struct RunningTimer: Hashable, Sendable {
     private(set) var startedAt: Instant?
     /// The id of the current run; nil while stopped.
     private(set) var runID: UUID?
-    /// The time that was added during the current run; negative if more was taken away.
+    /// The net time that was added during the current run; negative if more was removed than added.
     private(set) var added: Duration = .zero
     /// When the current mode began.
     private(set) var modeSince: Instant?
-    /// Increases with each change of the timers, except a change of the selection.
+    /// Increases with each change to the timers, except a change of selection.
     private(set) var modelRevision = 1
     private var ids: SplitMix64
 
@@ -40,7 +40,7 @@ struct RunningTimer: Hashable, Sendable {
         (startedAt, added, runID) = (state.startedAt, state.added, state.run ?? .random(using: &ids))
     }
 
-    /// Replaces the timer's state by that of another node.
+    /// Replaces the timer's state with another node's state.
     mutating func replace(_ player: TimerPlayer, startedAt: Instant?, modeSince: Instant) {
         (self.player, self.startedAt, self.modeSince) = (player, startedAt, modeSince)
     }
@@ -52,7 +52,7 @@ struct RunningTimer: Hashable, Sendable {
 
     /// Calls the player; if that fails, nothing changes.
     ///
-    /// - Parameter addsTime: whether the call adds time to the current run or takes time away.
+    /// - Parameter addsTime: whether the call adds time to the current run or removes time from it.
     mutating func act<Failure: Error>(
         at now: Instant, addsTime: Bool = false,
         _ action: (inout TimerPlayer) throws(Failure) -> [TimerPlayer.Event]
@@ -73,7 +73,7 @@ struct RunningTimer: Hashable, Sendable {
         return steps
     }
 
-    /// - Parameter planned: the length of the run before time was added or taken away; nil if neither was done.
+    /// - Parameter planned: the length of the run before time was added or removed; nil if neither happened.
     private mutating func steps(
         of events: [TimerPlayer.Event], from before: TimerPlayer, at now: Instant, planned: Duration? = nil
     ) -> [Step] {
@@ -85,7 +85,7 @@ struct RunningTimer: Hashable, Sendable {
             var run: EndedRun?
             switch event {
             case .runEnded(let timing, let instant):
-                // All of the remaining time may have been taken away.
+                // All of the remaining time may have been removed.
                 if let planned { added += timing.used - planned }
                 run = EndedRun(
                     id: runID ?? .random(using: &ids), timing: timing, startedAt: startedAt ?? instant,
@@ -112,9 +112,9 @@ struct RunningTimer: Hashable, Sendable {
         added = .zero
     }
 
-    /// Returns the current run, as the report will contain it; nil while stopped.
+    /// Returns the current run in the form that the report will contain; nil while stopped.
     ///
-    /// - Parameter grace: how many seconds it may be too short or too long.
+    /// - Parameter grace: the tolerance for the length of the run, in seconds.
     func currentRun(at now: Instant, grace: Int) -> StateMessage.CurrentRun? {
         guard player.mode != .stopped else { return nil }
         let used = player.countdown.used(at: now)
@@ -134,15 +134,16 @@ struct RunningTimer: Hashable, Sendable {
 }
 
 extension Countdown {
-    /// How long the run takes if it ends at zero. During the alarm: how long it took until the alarm began.
+    /// How long the run takes if it ends at zero; during the alarm, how long it took to reach the alarm.
     fileprivate func plannedLength(at now: Instant) -> Duration {
         used(at: now) + remaining(at: now) - (alarmedSince?.duration(to: now) ?? .zero)
     }
 }
 
 extension QualifyingTime {
-    /// Returns the rule of a run to which some seconds were added, or taken away if negative. The lamps change that
-    /// much later, so the bounds move by the same amount. A maximum remains at least 1, however much was taken away.
+    /// Returns the rule for a run to which a number of seconds was added, or from which they were removed if negative.
+    /// The lamps change that much later, so the bounds move by the same amount. A maximum remains at least 1, however
+    /// much time was removed.
     func moved(by seconds: Int) -> QualifyingTime {
         guard seconds != 0 else { return self }
         var rule = QualifyingTime.none
@@ -153,12 +154,12 @@ extension QualifyingTime {
 }
 
 extension Duration {
-    /// The nearest whole number of seconds.
+    /// The duration rounded to the nearest whole second.
     var roundedToSeconds: Int { Int((self / .seconds(1)).rounded()) }
 }
 
 extension EventPosition {
-    /// Returns the positions at the events of one call, in the order of the events.
+    /// Returns the timer's positions at the events of one call, in event order.
     ///
     /// They are computed backwards from the position after the call. When the sequence moves on, the previous timer
     /// reached zero at that instant, so its remaining time at earlier instants is known.
@@ -183,7 +184,7 @@ extension EventPosition {
             switch event {
             case .movedOn(let from, _, let instant): (timer, zero) = (from, instant)
             case .runEnded(let run, let instant):
-                // If the sequence did not move on, the call itself ended the run.
+                // If the sequence did not move on, then the call itself ended the run.
                 let left = isSequence ? 0 : before.countdown.shownSeconds(at: instant)
                 position = EventPosition(timer: run.path, remaining: left)
             case .tick, .modeChanged: break

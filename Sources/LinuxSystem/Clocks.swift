@@ -11,7 +11,7 @@ package import TimerProtocol
 package final class BootClock: NodeClock {
     /// The kernel's id of this boot; empty if it is hidden. No saved state matches an empty id.
     package let boot: String
-    /// Implements the deadline of a wait. If the process had no descriptor left, there is no timer and waits use the
+    /// Implements the deadline of a wait. If the process had no descriptor left, there is no timer, and waits use the
     /// timeout of `poll`.
     private let timer = FileDescriptor(
         owning: timerfd_create(CLOCK_BOOTTIME, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC)))
@@ -57,7 +57,7 @@ package final class BootClock: NodeClock {
     }
 
     /// Used if the kernel has no memory to poll, or allows fewer descriptors: sleeps a moment and reports every
-    /// descriptor as ready. A node that spins, or that never sees a signal, would be worse.
+    /// descriptor as ready. The alternatives would be worse: a node that spins, or one that never sees a signal.
     private func sleepAndReportAll(for interests: [Interest], until deadline: Instant?) -> [Interest] {
         let left = deadline.map { now.instant.duration(to: $0) } ?? Self.fallbackWait
         var time = timespec(min(max(.zero, left), Self.fallbackWait))
@@ -88,7 +88,7 @@ package final class BootClock: NodeClock {
         return max(.zero, bootTime - read(CLOCK_MONOTONIC))
     }
 
-    /// Sets or disarms the timer, which also clears an expiration. Returns whether that worked.
+    /// Sets or disarms the timer, which also clears an expiration. Returns whether the call succeeded.
     private func setTimer(_ deadline: Instant?) -> Bool {
         // The same deadline: if the timer has expired, it must stay readable.
         guard deadline != setDeadline else { return true }
@@ -134,7 +134,7 @@ extension timespec {
     }
 }
 
-/// Reports when the wall clock is set: by hand, or by its first synchronisation after boot.
+/// Reports when the wall clock is set: manually, or by the first synchronisation after boot.
 package final class WallClockSource: EventSource {
     private let timer: FileDescriptor
 
@@ -175,7 +175,7 @@ package final class WallClockSource: EventSource {
     }
 }
 
-/// Formats and reads dates and times of day in the local time zone, that of this process.
+/// Formats and reads dates and times of day in the local time zone of this process.
 package enum LocalTime {
     /// Returns the time of day of a date, such as `14:05:09`.
     package static func text(_ date: Date) -> String {
@@ -184,7 +184,7 @@ package enum LocalTime {
         return numbers.map(twoDigits).joined(separator: ":")
     }
 
-    /// The zones that have been read, by name.
+    /// The zones read so far, by name.
     private static let zones = Mutex<[String: TimeZoneRules]>([:])
 
     /// Returns the time of day of a date in a zone such as `Europe/Berlin`. Uses the local zone if `zone` is nil or the

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The sole owner of an open file descriptor; closes it when destroyed.
+/// The sole owner of an open file descriptor; closes it when deinitialised.
 package struct FileDescriptor: ~Copyable {
     /// The number, for system calls and `poll`; valid for the owner's lifetime.
     package let number: Int32
@@ -18,7 +18,7 @@ package struct FileDescriptor: ~Copyable {
 extension FileDescriptor {
     /// Writes all the bytes; blocks while the descriptor has no room for them.
     ///
-    /// - Throws: ``SystemError`` if that fails; some of the bytes may have been written.
+    /// - Throws: ``SystemError`` if writing fails; some of the bytes may have been written.
     package borrowing func write(_ bytes: [UInt8]) throws(SystemError) { try Self.write(bytes, to: number) }
 
     /// Writes all the bytes to a descriptor that the caller owns; see ``write(_:)``.
@@ -73,7 +73,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     let call: String
     package let code: Int32
 
-    /// The system's text for an error number.
+    /// The system's message for an error number.
     package static func text(_ code: Int32) -> String {
         // SAFETY: strerror's string is valid until this thread's next call; it is copied at once.
         guard let text = unsafe strerror(code) else { return "error \(code)" }

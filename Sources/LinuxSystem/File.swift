@@ -7,7 +7,7 @@ package enum File {
     ///
     /// - Parameters:
     ///   - path: a regular file, or anything else with an end, such as a pipe.
-    ///   - limit: the maximum number of bytes. A longer file is cut off there, so ask for one byte more to detect that.
+    ///   - limit: the maximum number of bytes. A longer file is cut off there, so request one byte more to detect that.
     /// - Returns: at most `limit` bytes.
     /// - Throws: ``FileError`` with the system's error text.
     package static func read(_ path: String, upTo limit: Int) throws(FileError) -> [UInt8] {
@@ -69,8 +69,8 @@ extension FileError {
 extension File {
     /// Writes a file as a whole: the old one stays until the new one is complete.
     ///
-    /// - Parameter path: a new or regular file, which is replaced as a whole, or anything else, such as a pipe, which
-    ///   is written to.
+    /// - Parameter path: a new or regular file, which is replaced as a whole, or anything else, such as a pipe, to
+    ///   which the bytes are written.
     /// - Throws: ``SystemError``; the old file then still exists.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         var status = stat()
@@ -91,14 +91,15 @@ extension File {
 
     /// Writes a file and syncs it to the disk.
     ///
-    /// - Parameter mode: the permissions of a new file; nil for the usual ones. The file never has more than these.
+    /// - Parameter mode: the permissions of a new file; nil for the default ones. The file never has more permissions
+    ///   than these.
     private static func write(
         _ bytes: [UInt8], toPlace place: String, flags: Int32, mode: mode_t?
     ) throws(SystemError) {
         let number = unsafe open(place, O_WRONLY | O_CLOEXEC | flags, mode ?? 0o644)
         guard number >= 0 else { throw SystemError(call: "open", code: errno) }
         let descriptor = FileDescriptor(owning: number)
-        // The umask may have removed some.
+        // The umask may have removed some permissions.
         if let mode, flags & O_CREAT != 0 { _ = fchmod(descriptor.number, mode) }
         try descriptor.write(bytes)
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw SystemError(call: "fsync", code: errno) }
@@ -122,7 +123,7 @@ package final class FolderWatch: Sendable {
     /// - Parameters:
     ///   - kinds: the inotify flags of the changes to report.
     ///   - isBlocking: whether ``changes()`` waits for a change.
-    /// - Throws: ``SystemError`` if the system has no watch left, or the folder is missing.
+    /// - Throws: ``SystemError`` if the system has no inotify watch left, or the folder is missing.
     package init(_ folder: String, for kinds: Int32, isBlocking: Bool = false) throws(SystemError) {
         let number = inotify_init1(Int32(IN_CLOEXEC) | (isBlocking ? 0 : Int32(IN_NONBLOCK)))
         guard number >= 0 else { throw SystemError(call: "inotify_init1", code: errno) }
@@ -170,7 +171,7 @@ package final class FolderWatch: Sendable {
 }
 
 extension String {
-    /// Creates a text from C characters without their final zero; invalid UTF-8 is replaced.
+    /// Creates a string from C characters without their final zero; invalid UTF-8 is replaced.
     init(characters: some Sequence<CChar>) {
         self.init(decoding: characters.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -13,9 +13,9 @@ package final class FullScreenTerminal {
     private var original = termios()
     private var isEntered = false
 
-    /// What the user did, or what happened to the terminal.
+    /// User input, or a change of the terminal.
     package struct Input {
-        /// The bytes of the keys.
+        /// The bytes of the keys that were typed.
         package var bytes: [UInt8] = []
         /// Whether everything must be drawn again.
         package var needsRedraw = false
@@ -96,7 +96,7 @@ package final class FullScreenTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Reads what was typed, without waiting.
+    /// Reads the typed keys, without waiting.
     package func takeInput(ready: [Interest]) -> Input {
         var input = Input()
         for interest in ready {
@@ -124,6 +124,6 @@ package final class FullScreenTerminal {
         while unsafe read(signals.number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {}
     }
 
-    /// Writes a text; returns false if there was no room, and then no part of it is written.
+    /// Writes a string; returns false, without writing any part of it, if there was no room.
     package func write(_ text: String) -> Bool { output.write(text) }
 }

@@ -26,7 +26,7 @@ package final class LogOutput: EventSource {
         guard reportDroppedLines(), output.write(format(level, message)) else { return dropLine() }
     }
 
-    /// The output, only while something waits for it to become writable.
+    /// The output, only while text waits for it to become writable.
     package var interests: [Interest] {
         output.watched.map { [Interest(descriptor: $0, events: .write)] } ?? []
     }
@@ -58,7 +58,7 @@ package final class LogOutput: EventSource {
 /// reading a pipe, must not stall the lamps.
 ///
 /// Setting O_NONBLOCK on the inherited descriptor would affect the open file description, which is shared with the
-/// shell and other programs. So a pipe or a terminal is reopened for this object alone, and a socket gets MSG_DONTWAIT
+/// shell and other programs. So a pipe or a terminal is reopened for this object only, and a socket gets MSG_DONTWAIT
 /// on each call.
 package final class NonblockingOutput {
     /// How writes are kept from blocking.
@@ -75,7 +75,7 @@ package final class NonblockingOutput {
 
     private let descriptor: Int32
     private let mode: Mode
-    /// The rest of a partially written text.
+    /// The rest of partially written text.
     private var pending: ArraySlice<UInt8> = []
     /// The error number of the last failed attempt; EAGAIN means that there was no room.
     private(set) var error: Int32 = 0
@@ -102,9 +102,9 @@ package final class NonblockingOutput {
     /// The descriptor to watch for writability; nil while no text is pending.
     package var watched: Int32? { error == EAGAIN ? descriptor : nil }
 
-    /// Writes a text. If only a part fits, the rest is written before the next text.
+    /// Writes a string. If only a part fits, the rest is written before the next string.
     ///
-    /// - Returns: whether the text was accepted; if not, no part of it will be written.
+    /// - Returns: whether the string was accepted; if not, no part of it will be written.
     package func write(_ text: String) -> Bool {
         guard flush() else { return false }
         pending = Array(text.utf8)[...]
@@ -114,7 +114,7 @@ package final class NonblockingOutput {
         return false
     }
 
-    /// Writes the rest of a text; returns whether nothing is left.
+    /// Writes the rest of the pending text; returns whether nothing is left.
     package func flush() -> Bool {
         error = 0
         while !pending.isEmpty {
@@ -157,12 +157,12 @@ package final class NonblockingOutput {
 package struct StandardError: TextOutputStream {
     package init() {}
 
-    /// Writes a text; if that fails, the text is lost, because there is nowhere else to report it.
+    /// Writes a string; if that fails, the string is lost, because there is nowhere else to report it.
     package mutating func write(_ text: String) {
         try? FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Prints the reasons of a failure, one per line, with an error priority if journald reads it.
+    /// Prints the reasons for a failure, one per line, with an error priority if the output goes to journald.
     package static func say(_ fault: some CustomStringConvertible) {
         let isJournal = Journal.reads(standardErrorOf: ProcessInfo.processInfo.environment)
         var errors = Self()

@@ -12,7 +12,7 @@ package final class ProcessSignals: EventSource {
     ///
     /// Call it before any other thread starts.
     ///
-    /// - Throws: ``SystemError`` if a system call fails; the signals then end the process as usual.
+    /// - Throws: ``SystemError`` if a system call fails; the signals then keep their default action.
     package init() throws(SystemError) {
         var signals = sigset_t()
         // SAFETY: the calls fill or read the set and keep no pointer.
@@ -30,14 +30,14 @@ package final class ProcessSignals: EventSource {
     /// The descriptor that becomes readable when a signal arrives.
     package let interests: [Interest]
 
-    /// When an undecided SIGHUP will be decided; nil if there is none.
+    /// When the meaning of an undecided SIGHUP will be determined; nil if there is none.
     package var nextInstant: Instant? { hangUp.nextInstant }
 
-    /// What a signal asks the process to do.
+    /// The request that a signal makes.
     package enum Request: Hashable, Sendable {
-        /// To end: SIGTERM, SIGINT, or a SIGHUP because the terminal is gone.
+        /// To end the process: SIGTERM, SIGINT, or a SIGHUP because the terminal is gone.
         case terminate
-        /// To read its configuration again: any other SIGHUP.
+        /// To read the configuration again: any other SIGHUP.
         case reload
     }
 
@@ -72,11 +72,11 @@ struct HangUp {
     private enum Verdict {
         case terminalClosed
         case reload
-        /// Undecided; check the terminal again at this instant.
+        /// Undecided; the terminal must be checked again at this instant.
         case undecided(until: Instant)
     }
 
-    /// Whether the process was started from a terminal and must end with it.
+    /// Whether the process was started from a terminal and must end when the terminal closes.
     private let followsTerminal: Bool
     private var verdict: Verdict?
 
@@ -141,7 +141,8 @@ private enum Terminal {
     static func find() -> Terminal {
         let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            // ENXIO: there is none. EIO: it has just been hung up. Other errors say nothing about the terminal.
+            // ENXIO: there is no terminal. EIO: it has just been hung up. Other errors are unrelated to the state of
+            // the terminal.
             return errno == ENXIO || errno == EIO || errno == ENOENT || errno == EACCES ? .missing : .background
         }
         defer { close(descriptor) }

@@ -10,7 +10,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private let descriptor: FileDescriptor
     private var address: sockaddr_un
     private let addressLength: socklen_t
-    /// The interval between two watchdog messages, half of what systemd asks for; nil if it does not ask.
+    /// The interval between two watchdog messages, half of the interval that systemd requires; nil if it requires none.
     private let watchdogInterval: Duration?
     private var nextWatchdogMessage = Instant(sinceEpoch: .zero)
     /// The status that was last shown; `status` is its text.
@@ -20,7 +20,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     package var remark: String? {
         didSet { if let shown { show(shown) } }
     }
-    /// Messages that systemd had no room for; they are retried, because it waits for `READY=1`.
+    /// Messages that did not fit into systemd's socket buffer; they are retried, because systemd waits for `READY=1`.
     private var unsent: [String] = []
     private var nextRetry: Instant?
 
@@ -28,7 +28,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     ///
     /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`; and
     ///   `WATCHDOG_PID`, the process that the watchdog is meant for.
-    /// - Throws: ``SystemError`` if there is one but no socket can be created.
+    /// - Throws: ``SystemError`` if a service manager is named but no socket can be created.
     package init?(environment: [String: String]) throws(SystemError) {
         guard let name = environment["NOTIFY_SOCKET"], let first = name.first, "/@".contains(first) else { return nil }
         var bytes = Array(name.utf8)
@@ -103,12 +103,12 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private func sendReliably(_ text: String) {
         guard !unsent.isEmpty || !send(text) else { return }
         unsent.append(text)
-        // As soon as possible, that is after the current loop iteration.
+        // As soon as possible, which is after the current loop iteration.
         nextRetry = nextRetry ?? Instant(sinceEpoch: .zero)
     }
 
     /// Sends a datagram without blocking, so that the lamps never wait. Returns false if it must be sent again; other
-    /// errors are ignored, because a manager that is gone misses nothing.
+    /// errors are ignored, because a service manager that is gone needs no messages.
     private func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let length = addressLength

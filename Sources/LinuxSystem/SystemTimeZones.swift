@@ -6,23 +6,23 @@ internal import Synchronization
 package import TimerEngine
 internal import TimerProtocol
 
-/// The system's time zones, as TZif files of the package tzdata.
+/// The system's time zones, as TZif files from the package tzdata.
 package struct SystemTimeZones: Sendable {
     /// A zone of the system.
     package struct Zone: Hashable, Sendable {
-        /// The name, such as `Europe/Berlin`; nil for a zone that has none.
+        /// The name, such as `Europe/Berlin`; nil for a zone without a name.
         package let name: String?
         /// The TZif file.
         package let bytes: [UInt8]
     }
 
-    /// The maximum size of a file, in bytes. The files of tzdata have 4 KiB at most.
+    /// The maximum size of a file, in bytes. The tzdata files have 4 KiB at most.
     package static let maximumSize = 262_144
 
     /// UTC, which needs no file. Its bytes are the shortest valid TZif.
     package static let utc = Zone(
         name: "UTC",
-        // Version 1, no transitions, and one type: UTC itself, whose name has four bytes with its NUL.
+        // Version 1, no transitions, and one type: UTC, whose name has four bytes with its NUL.
         bytes: Array("TZif".utf8) + [UInt8](repeating: 0, count: 16 + 4 * 4) + [0, 0, 0, 1, 0, 0, 0, 4]
             + [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8))
 
@@ -97,12 +97,12 @@ extension SystemTimeZones {
     private func read(_ path: String) throws(FileError) -> [UInt8] {
         let bytes = try File.read(path, upTo: Self.maximumSize + 1)
         guard bytes.count <= Self.maximumSize else {
-            throw FileError(path: path, kind: .other, reason: "it has more than \(Self.maximumSize) bytes")
+            throw FileError(path: path, kind: .other, reason: "it is larger than \(Self.maximumSize) bytes")
         }
         return bytes
     }
 
-    /// Returns the name of the zone that `/etc/localtime` links to; nil if it is not such a link.
+    /// Returns the name of the zone that `/etc/localtime` links to; nil if the file is not such a link.
     private func linkedName() -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         // SAFETY: the call writes at most as many bytes as the array has, and keeps no pointer.
@@ -111,7 +111,7 @@ extension SystemTimeZones {
         return name(ofPath: String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// Returns the name of the zone whose file is at a path; nil if the path is not that of a zone.
+    /// Returns the name of the zone whose file is at a path; nil if no zone has this path.
     private func name(ofPath path: String) -> String? {
         let isInFolder = path.hasPrefix(folder + "/")
         guard let start = isInFolder ? folder.endIndex : path.firstRange(of: "/zoneinfo")?.upperBound else {
@@ -159,7 +159,7 @@ package final class BackgroundTimeZones: TimeZoneSource, Sendable {
     }
 }
 
-/// The results that have not been taken yet.
+/// The results that have not been consumed yet.
 private final class Results: Sendable {
     let flag: EventFD
     private let pending = Mutex<[TimeZones]>([])
@@ -198,7 +198,7 @@ extension SystemTimeZones {
         var named: [String: TimeZoneRules] = [:]
         for name in names {
             do throws(FileError) { named[name] = rules(try bytes(of: name), name) } catch {
-                // The code that asked for a missing zone reports that itself.
+                // The code that requested a missing zone reports that.
                 if error.kind != .missing { faults.append("\(error)") }
             }
         }
@@ -214,7 +214,7 @@ package enum WallClock {
     /// synchronised the time.
     package static func isTrusted(root: String = "") -> Bool {
         ["/sys/class/rtc/rtc0", "/run/systemd/timesync/synchronized"].contains { path in
-            // SAFETY: the call reads the text and keeps no pointer.
+            // SAFETY: the call reads the string and keeps no pointer.
             unsafe access(root + path, F_OK) == 0
         }
     }

@@ -23,7 +23,7 @@ package enum BrokenPipe {
 package enum Journal {
     /// Whether standard error goes to journald: `JOURNAL_STREAM` then holds its device and inode numbers.
     ///
-    /// The variable alone proves nothing: a process inherits it even if its output was redirected.
+    /// The variable is not enough: a process inherits it even if its output was redirected.
     package static func reads(standardErrorOf environment: [String: String]) -> Bool {
         var information = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -94,7 +94,7 @@ package enum DescriptorLimit {
         defer { unsafe closedir(folder) }
         var count = 0
         while unsafe readdir(folder) != nil { count += 1 }
-        // Excludes the descriptor of the folder itself, and the entries `.` and `..`.
+        // Excludes the folder's own descriptor, and the entries `.` and `..`.
         return max(0, count - 3)
     }
 

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// One connection attempt: a thread that blocks in name resolution and connecting, and hands over its outcome once.
 ///
-/// The thread cannot be stopped. If an attempt is abandoned, its thread destroys the client itself.
+/// The thread cannot be stopped. If an attempt is abandoned, its own thread destroys the client.
 final class ConnectionAttempt: Sendable {
     private enum Progress {
-        /// The thread is running. Next: any other.
+        /// The thread is running. Next: any other state.
         case connecting
         /// The thread is running, but its outcome is no longer wanted. Next: `connecting` again, or `over`.
         case abandoned
@@ -40,7 +40,7 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// The outcome, returned once; nil before and afterwards.
+    /// The outcome, returned once; nil before and after that.
     func consumeOutcome() -> Result<MosquittoClient, ConnectionError>? {
         progress.withLock { progress in
             guard case .finished(let outcome) = progress else { return nil }
@@ -49,7 +49,7 @@ final class ConnectionAttempt: Sendable {
         }
     }
 
-    /// Stops waiting: an existing client is destroyed now, a later one by the thread.
+    /// Stops waiting: a client that exists is destroyed now; the thread destroys a client that it creates later.
     func abandon() {
         let unwanted: Result<MosquittoClient, ConnectionError>? = progress.withLock { progress in
             switch progress {

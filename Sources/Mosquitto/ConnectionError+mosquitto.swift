@@ -3,7 +3,7 @@ internal import CMosquitto
 internal import Glibc
 internal import LinuxSystem
 
-/// Error texts for the log. They never contain credentials, nor the broker, which the log line names.
+/// Error messages for the log. They contain neither credentials nor the broker, which the log line names.
 extension ConnectionError {
     /// Name resolution, the TCP connection or sending CONNECT failed.
     static func cannotConnect(_ request: ConnectOptions, code: Int32, errno: Int32) -> ConnectionError {
@@ -21,24 +21,24 @@ extension ConnectionError {
         }
     }
 
-    /// OpenSSL's text for a connection that the broker closed without ending TLS.
+    /// OpenSSL's message for a connection that the broker closed without ending TLS.
     static let unexpectedEOF = "unexpected eof while reading"
 
     /// The TLS connection could not be established.
     static func tlsFailed(_ request: ConnectOptions, _ fault: String) -> ConnectionError {
-        // If the broker closes the connection after CONNECT, TLS notices it first.
+        // If the broker closes the connection after CONNECT, TLS detects it first.
         let isClose = fault == unexpectedEOF
         return ConnectionError(
             isClose
-                ? "the broker closed the connection without an answer to CONNECT"
+                ? "the broker closed the connection without responding to CONNECT"
                 : "no TLS: \(fault)",
             hintsAtOlderProtocol: isClose && request.version == .v5)
     }
 
     /// CONNACK refused the connection.
     static func refused(_ request: ConnectOptions, code: Int32) -> ConnectionError {
-        // An older broker answers an MQTT 5 CONNECT with 1, which libmosquitto turns into 0x84 if it can parse the
-        // packet.
+        // An older broker responds to an MQTT 5 CONNECT with code 1, which libmosquitto turns into 0x84 if it can parse
+        // the packet.
         let version = request.version == .v5 && (code == 1 || code == MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
         let isReason = code >= MQTT_RC_UNSPECIFIED.rawValue
         // SAFETY: both return string literals.
@@ -63,18 +63,18 @@ extension ConnectionError {
         switch mosq_err_t(code) {
         case MOSQ_ERR_SUCCESS, MOSQ_ERR_CONN_LOST:
             return ConnectionError(
-                "the broker closed the connection" + (accepted ? "" : " without an answer to CONNECT"),
+                "the broker closed the connection" + (accepted ? "" : " without responding to CONNECT"),
                 hintsAtOlderProtocol: older, isUnexplainedClose: accepted)
         case MOSQ_ERR_KEEPALIVE:
-            return ConnectionError("the broker does not answer: nothing came within the keep-alive")
+            return ConnectionError("the broker is not responding: nothing arrived within the keep-alive")
         case MOSQ_ERR_PROTOCOL:
-            return ConnectionError("the broker violates the protocol", hintsAtOlderProtocol: older)
+            return ConnectionError("the broker violated the protocol", hintsAtOlderProtocol: older)
         default:
             return ConnectionError("the connection broke: \(text(code, errno: errno))")
         }
     }
 
-    /// libmosquitto's text for one of its errors, or the system's text.
+    /// libmosquitto's message for one of its errors, or the system's message.
     static func text(_ code: Int32, errno: Int32 = 0) -> String {
         if code == MOSQ_ERR_ERRNO.rawValue { return SystemError.text(errno) }
         // SAFETY: for all other errors it returns a string literal.
@@ -100,7 +100,7 @@ extension Rejection {
 }
 
 extension String {
-    /// The text without the prefix and full stop that libmosquitto adds to some texts.
+    /// The string without the prefix and full stop that libmosquitto adds to some messages.
     fileprivate var withoutRefusalPrefix: String {
         let frame = "Connection Refused: "
         let body = hasPrefix(frame) ? dropFirst(frame.count) : Substring(self)

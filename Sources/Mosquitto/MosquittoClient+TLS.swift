@@ -17,20 +17,20 @@ extension MosquittoClient {
         let code = unsafe mosquitto_tls_set(
             handle, files.ca, folder, files.certificate, files.key, { _, _, _, _ in 0 })
         let names = [files.ca, files.certificate, files.key].compactMap(\.self).joined(separator: ", ")
-        try check(code, "the files of TLS, \(names)")
+        try check(code, "the TLS files \(names)")
     }
 
     /// The TLS error behind a failure before CONNACK; nil if TLS was not the reason.
     func tlsFailure(_ code: Int32, errno: Int32) -> ConnectionError? {
         guard request.tls != nil else { return nil }
-        // A broker rejects the client's certificate after the client's part of the handshake: if writing fails, the
+        // A broker rejects the client's certificate after the client's side of the handshake: if writing fails, the
         // broker's reason may still be readable.
         let isBroken = code == MOSQ_ERR_ERRNO.rawValue && errno == EPROTO
         if isBroken, tlsError == nil, socket != nil { _ = unsafe mosquitto_loop_read(handle, 1) }
         return (tlsError ?? (isBroken ? Self.unexplainedFailure : nil)).map { .tlsFailed(request, $0) }
     }
 
-    /// Whether TLS has decrypted data that was not read yet; `poll` does not see it on the socket.
+    /// Whether TLS has decrypted data that has not been read; `poll` does not see it on the socket.
     var hasDecryptedMore: Bool {
         guard request.tls != nil, socket != nil else { return false }
         // SAFETY: libmosquitto owns the TLS connection, which exists as long as its socket.
@@ -38,16 +38,16 @@ extension MosquittoClient {
         return unsafe SSL_pending(OpaquePointer(connection)) > 0
     }
 
-    /// The text for a handshake that the broker ended without a reason.
+    /// The message for a handshake that the broker ended without a reason.
     private static let unexplainedFailure =
-        "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
+        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or another one"
 
     /// Sets the log callback: libmosquitto reports the cause of TLS errors only in its log.
     private func setLogCallback() {
         unsafe mosquitto_log_callback_set(handle) { _, owner, level, text in
             guard level == MOSQ_LOG_ERR, let owner = unsafe owner, let text = unsafe text else { return }
-            // SAFETY: this callback runs inside a call of the owner, so the owner is alive; the text is valid until it
-            // returns.
+            // SAFETY: this callback runs inside a call of the owner, so the owner is alive; the string is valid until
+            // it returns.
             let client = unsafe Unmanaged<MosquittoClient>.fromOpaque(owner).takeUnretainedValue()
             client.parseLogLine(unsafe String(cString: text))
         }
@@ -62,7 +62,7 @@ extension MosquittoClient {
                     ? "the broker's certificate is for another host than \(request.broker.host)"
                     : line.withoutErrorPrefix)
         }
-        // OpenSSL puts its text last: "error:0A00010B:SSL routines::wrong version number".
+        // OpenSSL puts its message last: "error:0A00010B:SSL routines::wrong version number".
         let words = line.split(separator: ":").last.map(String.init) ?? line
         guard words != ConnectionError.unexpectedEOF || isHandshakeOver else {
             return recordTLSError(Self.unexplainedFailure)
@@ -70,7 +70,7 @@ extension MosquittoClient {
         recordTLSError(verificationError.map { "the broker's certificate is refused: \($0)" } ?? words)
     }
 
-    /// Whether the handshake is complete, so that CONNECT was sent and a close may be the answer to it.
+    /// Whether the handshake is complete, so that CONNECT was sent and a close may be the response to it.
     private var isHandshakeOver: Bool {
         // SAFETY: libmosquitto logs before it frees its TLS connection, so the pointer is valid.
         guard let connection = unsafe mosquitto_ssl_get(handle) else { return false }
@@ -79,8 +79,8 @@ extension MosquittoClient {
 
     /// OpenSSL's reason for rejecting the broker's certificate; nil if it was accepted.
     private var verificationError: String? {
-        // SAFETY: libmosquitto logs before it frees its TLS connection, so the pointer is valid; the text is a string
-        // literal.
+        // SAFETY: libmosquitto logs before it frees its TLS connection, so the pointer is valid; the message is a
+        // string literal.
         guard let connection = unsafe mosquitto_ssl_get(handle) else { return nil }
         let result = unsafe SSL_get_verify_result(OpaquePointer(connection))
         guard result != X509_V_OK else { return nil }
@@ -89,7 +89,7 @@ extension MosquittoClient {
 }
 
 extension String {
-    /// The text without a leading "Error: " and a final full stop.
+    /// The string without a leading "Error: " and a final full stop.
     fileprivate var withoutErrorPrefix: String {
         let body = hasPrefix("Error: ") ? dropFirst("Error: ".count) : Substring(self)
         return String(body.hasSuffix(".") ? body.dropLast() : body)

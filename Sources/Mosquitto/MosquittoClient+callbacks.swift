@@ -2,7 +2,7 @@ internal import BrokerLink
 internal import CMosquitto
 internal import Glibc
 
-/// The records of libmosquitto's callbacks, which do nothing but record. The session reads them afterwards.
+/// The records of libmosquitto's callbacks, which only record. The session reads the records afterwards.
 struct Inbox {
     /// The events that the session reports: messages, and a connection that CONNACK accepted.
     var events: [ConnectionEvent] = []
@@ -13,14 +13,15 @@ struct Inbox {
     var acceptance: Acceptance?
     /// Whether libmosquitto acknowledged a message, as it does with a QoS above 0.
     var hasAcknowledged = false
-    /// The broker's answers, in order.
+    /// The broker's responses, in order.
     var answers: [Answer] = []
-    /// Why the connection is over; no record follows it.
+    /// Why the connection is over; no record follows this one.
     var end: End?
 
-    /// The broker's answer to the packet with this identifier. Codes from 0x80 mean that it was refused.
+    /// The broker's response to the packet with this identifier. Codes from 0x80 mean that the broker refused the
+    /// packet.
     enum Answer {
-        /// PUBACK for a message, or the sending of a message with QoS 0.
+        /// PUBACK for a message, or a message with QoS 0 that was sent.
         case published(identifier: Int32, code: Int32)
         /// SUBACK for a subscription.
         case subscribed(identifier: Int32, code: Int32)
@@ -29,8 +30,8 @@ struct Inbox {
     enum End {
         /// CONNACK refused the connection; the codes depend on the protocol version.
         case refused(code: Int32)
-        /// The connection ended. The code is that of the broker's DISCONNECT (from 0x80), 0 if the broker disconnected
-        /// without one, or a libmosquitto error, with the system's error number.
+        /// The connection ended. The code comes from the broker's DISCONNECT (from 0x80), is 0 if the broker
+        /// disconnected without one, or is a libmosquitto error, with the system's error number.
         case ended(code: Int32, errno: Int32)
     }
 }
@@ -39,7 +40,7 @@ struct Inbox {
 struct Acceptance {
     /// The keep-alive that the broker imposes, in seconds; nil to use the client's.
     var keepAlive: Int?
-    /// The maximum packet size that the broker accepts, in bytes; nil if not given.
+    /// The maximum packet size that the broker accepts, in bytes; nil if the broker sent none.
     var maximumPacketSize: Int?
     /// Whether the broker supports Subscription Identifiers.
     var supportsSubscriptionIdentifiers = true

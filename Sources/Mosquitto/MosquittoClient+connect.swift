@@ -4,7 +4,7 @@ internal import Glibc
 internal import LinuxSystem
 
 extension MosquittoClient {
-    /// Sets everything that CONNECT carries.
+    /// Sets all options that CONNECT carries.
     func configure() throws(ConnectionError) {
         let version = request.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version), "the protocol version")
@@ -35,7 +35,7 @@ extension MosquittoClient {
         if request.version == .v5 {
             properties.add(MQTT_PROP_MAXIMUM_PACKET_SIZE, Self.maximumPacketSize)
         }
-        try check(properties.code, "the properties of CONNECT")
+        try check(properties.code, "the CONNECT properties")
         let (code, number) = unsafe properties.withPointer { list in
             // SAFETY: libmosquitto copies the strings and the properties.
             let code = unsafe mosquitto_connect_bind_v5(

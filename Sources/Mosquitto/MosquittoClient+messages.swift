@@ -12,7 +12,7 @@ extension MosquittoClient {
         case noConnection
         /// It exceeds the broker's maximum packet size (MQTT 5).
         case tooLarge
-        /// libmosquitto rejected it, with this error text.
+        /// libmosquitto rejected it, with this error message.
         case refused(String)
     }
 
@@ -42,10 +42,11 @@ extension MosquittoClient {
         return sending(code, identifier: packet)
     }
 
-    /// Asks the broker for a sign of life; returns false if the connection is gone.
+    /// Sends a probe that makes the broker respond; returns false if the connection is gone.
     ///
     /// libmosquitto sends PINGREQ only at the end of its own keep-alive, in whole seconds, which leaves no time to wait
-    /// for the answer. Every broker answers UNSUBSCRIBE, which changes nothing for a filter without a subscription.
+    /// for the response. Every broker responds to UNSUBSCRIBE, which changes nothing for a filter without a
+    /// subscription.
     func requestSignOfLife() -> Bool {
         // SAFETY: libmosquitto copies the filter.
         let code = unsafe mosquitto_unsubscribe(handle, nil, "ping")
@@ -85,8 +86,8 @@ extension MosquittoClient {
 
     /// Interprets libmosquitto's return code for a packet.
     ///
-    /// Outside of its loop, libmosquitto reports a broken connection only by its return code, without a callback, so
-    /// the end is recorded here. Other errors concern the packet: too large for the broker, an invalid topic.
+    /// Outside its loop, libmosquitto reports a broken connection only by its return code, without a callback, so the
+    /// end is recorded here. Other errors concern the packet: too large for the broker, an invalid topic.
     private func sending(_ code: Int32, identifier: Int32) -> Sending {
         let number = errno
         switch mosq_err_t(code) {

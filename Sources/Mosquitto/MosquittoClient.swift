@@ -3,7 +3,7 @@ internal import CMosquitto
 internal import Glibc
 internal import LinuxSystem
 
-/// The sole owner of a libmosquitto client, which connects when created and is destroyed with the last reference.
+/// The sole owner of a libmosquitto client, which connects when created and is deinitialised with the last reference.
 ///
 /// Its methods wrap the calls for an external loop. libmosquitto's callbacks run inside these calls and only fill an
 /// ``Inbox``.
@@ -14,7 +14,7 @@ internal import LinuxSystem
     /// The maximum size of a packet from the broker, in bytes. In MQTT 5 the broker drops larger ones. In MQTT 3.1.1
     /// the broker does not know the limit, and a message with a larger payload is discarded here.
     static let maximumPacketSize: UInt32 = 256 * 1024
-    /// How many messages are read at once, so that the loop checks the time and signals in between.
+    /// The maximum number of messages to read at once, so that the loop checks the time and signals in between.
     static let maximumMessagesPerRead = 32
     /// The bytes of payloads after which reading stops for now, since handling larger payloads takes longer.
     private static let maximumBytesPerRead = 64 * 1024
@@ -23,9 +23,9 @@ internal import LinuxSystem
     /// The libmosquitto client; it does not leave this class and its extensions.
     let handle: OpaquePointer
     let request: ConnectOptions
-    /// What was recorded since the last ``takeInbox()``.
+    /// The records since the last ``takeInbox()``.
     private var inbox = Inbox()
-    /// Whether the last read stopped before it had read everything.
+    /// Whether the last read stopped before everything had been read.
     private(set) var stoppedEarly = false
     /// Whether the end of the connection has been recorded.
     private(set) var hasEnded = false
@@ -68,7 +68,7 @@ internal import LinuxSystem
     /// Whether data is waiting for room in the socket.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(handle) }
 
-    /// Whether as many messages have been recorded as are handled at once.
+    /// Whether the maximum number of messages to handle at once has been recorded.
     private var hasReadEnough: Bool {
         inbox.messages >= Self.maximumMessagesPerRead || inbox.bytes >= Self.maximumBytesPerRead
     }
@@ -97,10 +97,10 @@ internal import LinuxSystem
     /// Makes the kernel send TCP acknowledgements now instead of up to 40 ms later.
     ///
     /// A broker without TCP_NODELAY, which is mosquitto's default, holds its next packet back until then. The kernel
-    /// resets the option on its own, so it is set after each read. Without it everything still works, only later.
+    /// resets the option on its own, so it is set after each read. Without it, everything still works, but later.
     private func acknowledgeAtOnce() { setOption(TCP_QUICKACK, to: 1) }
 
-    /// Sets a TCP option. Errors are ignored: without the option everything still works, only later.
+    /// Sets a TCP option. Errors are ignored: without the option, everything still works, but later.
     func setOption(_ option: Int32, to value: Int32) {
         guard let socket else { return }
         var value = value
@@ -114,7 +114,7 @@ internal import LinuxSystem
         recordLostSocket(code, errno: errno)
     }
 
-    /// Sends the PINGREQ that is due, or ends the connection if the last one was not answered.
+    /// Sends the PINGREQ that is due, or ends the connection if the broker did not respond to the last one.
     func sendPing() {
         let code = unsafe mosquitto_loop_misc(handle)
         recordLostSocket(code, errno: errno)
@@ -143,7 +143,7 @@ internal import LinuxSystem
         if hasReadEnough { errno = EAGAIN }
     }
 
-    /// Records an answer of the broker.
+    /// Records a response from the broker.
     func record(_ answer: Inbox.Answer) { inbox.answers.append(answer) }
 
     /// Records CONNACK.
@@ -156,14 +156,14 @@ internal import LinuxSystem
     /// Records the end; called by the callbacks, and by calls that fail without a callback.
     func recordEnd(_ end: Inbox.End) {
         hasEnded = true
-        // The first record is the reason.
+        // The first record states the actual reason.
         inbox.end = inbox.end ?? end
     }
 
     /// Records a TLS error; only the first is kept, because later ones follow from it.
     func recordTLSError(_ text: String) { tlsError = tlsError ?? text }
 
-    /// Returns and clears what was recorded.
+    /// Returns and clears the records.
     func takeInbox() -> Inbox {
         defer { inbox = Inbox() }
         return inbox

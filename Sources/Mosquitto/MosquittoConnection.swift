@@ -10,10 +10,10 @@ package import TimerEngine
 ///
 /// If a new attempt has the same request as an abandoned one that is still running, the abandoned one is resumed. So an
 /// unreachable broker occupies one thread, the other brokers in the list still get their turn, and no late thread takes
-/// over the client id from the attempt that followed it. If all three threads are stuck, an attempt with any other
-/// request fails at once until one of them ends.
+/// the client id away from a newer attempt. If all three threads are stuck, an attempt with any other request fails at
+/// once until one of them ends.
 package final class MosquittoConnection: MQTTConnection {
-    /// How many abandoned attempts may still run while another attempt is made.
+    /// The maximum number of abandoned attempts that may still run during another attempt.
     static let maximumAbandonedAttempts = 2
 
     private enum Phase {
@@ -47,7 +47,7 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// The session's next deadline, or at once if a failure, a message or a loss must be reported.
+    /// The session's next deadline, or now if a failure, a message or a loss must be reported.
     package var nextInstant: Instant? {
         if !lateMessages.isEmpty || droppedCount > 0 { return Instant(sinceEpoch: .zero) }
         return switch phase {
@@ -66,7 +66,7 @@ package final class MosquittoConnection: MQTTConnection {
         } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
             let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                ConnectionError("no attempt: earlier ones at \(stuck) are still waiting for an answer"))
+                ConnectionError("no attempt: earlier ones at \(stuck) are still waiting for a response"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))
@@ -76,7 +76,7 @@ package final class MosquittoConnection: MQTTConnection {
         }
     }
 
-    /// Sends one packet per filter, so that a rejected filter does not affect the others.
+    /// Sends one packet per filter, so that a rejected filter does not affect the other filters.
     package func subscribe(_ subscriptions: [Subscription]) {
         if case .open(let session) = phase { session.subscribe(subscriptions) }
     }
@@ -93,7 +93,7 @@ package final class MosquittoConnection: MQTTConnection {
         if case .open(let session) = phase { session.setCork(true) }
     }
 
-    /// Lets the kernel send what it held back.
+    /// Lets the kernel send the packets that it held back.
     package func flush() {
         if case .open(let session) = phase { session.setCork(false) }
     }

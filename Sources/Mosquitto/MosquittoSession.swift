@@ -9,7 +9,7 @@ final class MosquittoSession {
     let client: MosquittoClient
     private var keepAlive: KeepAlive
     private(set) var isAccepted = false
-    /// The subscriptions without an answer so far, by packet identifier.
+    /// The subscriptions without a response so far, by packet identifier.
     private var pendingSubscriptions: [Int32: (filter: String, sentAt: Instant)] = [:]
     private var rejectedFilters: Set<String> = []
     private(set) var outbox = Outbox()
@@ -17,7 +17,7 @@ final class MosquittoSession {
     private var limits = Acceptance()
     /// Events from calls between two waits, not yet reported.
     private var unreportedEvents: [ConnectionEvent] = []
-    /// The current time as far as known: when the session was last called.
+    /// The time of the last call of the session, used as the current time.
     private(set) var now: Instant
 
     init(_ client: MosquittoClient, at now: Instant) {
@@ -32,7 +32,7 @@ final class MosquittoSession {
         return [Interest(descriptor: socket, events: client.wantsToWrite ? [.read, .write] : .read)]
     }
 
-    /// The next deadline, or now if there is something to report or to read that `poll` does not see.
+    /// The next deadline, or now if there are events to report, or data to read that `poll` does not see.
     var nextInstant: Instant? {
         if client.hasEnded || !unreportedEvents.isEmpty || client.hasDecryptedMore { return now }
         // Before CONNACK, libmosquitto's keep-alive check would end the connection; the core has its own deadline for
@@ -48,7 +48,7 @@ final class MosquittoSession {
             client.write()
             keepAlive.recordSent(at: now)
         }
-        // A TLS handshake continues by reading, even if it is waiting to write.
+        // A TLS handshake continues by reading, even while it is waiting to write.
         if ready.contains(.read) || (!isAccepted && !ready.isEmpty) || client.hasDecryptedMore {
             client.read()
             keepAlive.recordReceived(at: now)
@@ -85,7 +85,7 @@ final class MosquittoSession {
     /// Why the connection counts as lost although it is open; nil if it does not.
     private var silence: ConnectionError? {
         if let deadline = keepAlive.lossDeadline, deadline <= now {
-            return ConnectionError("the broker does not answer: nothing came within the keep-alive")
+            return ConnectionError("the broker is not responding: nothing arrived within the keep-alive")
         }
         if let overdueAt, overdueAt <= now {
             let subscription = oldestSubscription.map { ($0.sentAt, "subscription to \($0.filter)") }
@@ -97,7 +97,7 @@ final class MosquittoSession {
         if let deadline = outbox.deadline, deadline <= now {
             let seconds = Outbox.acknowledgementTimeout.components.seconds
             return ConnectionError(
-                "the broker acknowledges nothing for \(seconds) s, and leaves \(outbox.count) messages waiting")
+                "the broker has acknowledged nothing for \(seconds) s, with \(outbox.count) messages waiting")
         }
         return nil
     }
@@ -129,7 +129,7 @@ final class MosquittoSession {
         now = BootClock.bootTime
         guard message.qos == .atMostOnce else {
             if outbox.hasRoom, send(message) { return true }
-            // If the connection is gone, the message is counted with the others that are lost.
+            // If the connection is gone, the message is counted with the other lost messages.
             return outbox.add(message)
         }
         guard !client.wantsToWrite, case .sent = client.publish(message) else { return false }
@@ -174,7 +174,7 @@ final class MosquittoSession {
         unreportedEvents.append(.rejected(Rejection(subject, code: nil, reason: reason)))
     }
 
-    /// Turns what the callbacks recorded into events.
+    /// Turns the callbacks' records into events.
     private func collectEvents() -> [ConnectionEvent] {
         let inbox = client.takeInbox()
         var events = unreportedEvents + inbox.events
@@ -194,7 +194,7 @@ final class MosquittoSession {
         if let imposed = acceptance.keepAlive { keepAlive.period = imposed > 0 ? .seconds(imposed) : nil }
     }
 
-    /// Returns the event for an answer of the broker; nil for the usual answer.
+    /// Returns the event for a response from the broker; nil for the normal response.
     private func event(about answer: Inbox.Answer) -> ConnectionEvent? {
         switch answer {
         case .subscribed(let identifier, let code):

@@ -1,7 +1,7 @@
 internal import BrokerLink
 internal import TimerEngine
 
-/// The messages in flight to the broker, and a queue of further ones until there is room.
+/// The messages in flight to the broker, and a queue of further messages that wait for room.
 ///
 /// The window limits how much is sent before the broker acknowledges it, so a burst of commands leaves no backlog. A
 /// newer value of a queued retained message replaces the older one in place. All other messages stay queued.
@@ -28,13 +28,14 @@ struct Outbox {
     private var queuedRetained: [String: Int] = [:]
     private var firstPosition = 0
     private var endPosition = 0
-    /// When the broker last acknowledged something, or may have, or when a message was sent while none was in flight.
+    /// When the broker last acknowledged something or may have done so, or when a message was sent while none was in
+    /// flight.
     private var progressAt = Instant(sinceEpoch: .zero)
     /// The identifiers in the order of sending. Some are already acknowledged, but never the one at ``oldest``.
     private var sendOrder: [Int32] = []
     /// The index in ``sendOrder`` of the message that has been in flight the longest.
     private var oldest = 0
-    /// Since when it has been the oldest.
+    /// Since when that message has been the oldest.
     private var oldestSince = Instant(sinceEpoch: .zero)
 
     /// Whether nothing is in flight or queued.
@@ -43,7 +44,7 @@ struct Outbox {
     /// The number of messages in flight or queued.
     var count: Int { inFlight.count + queued.count }
 
-    /// The number of those that are not retained, and so are lost if the connection closes.
+    /// The number of these messages that are not retained, and so are lost if the connection closes.
     var unretainedCount: Int { inFlight.values.count { !$0.isRetained } + queued.values.count { !$0.retain } }
 
     /// Whether a new message can be sent at once: nothing is queued and the window has room.
@@ -109,7 +110,8 @@ struct Outbox {
     private mutating func findOldest(at now: Instant) {
         oldestSince = now
         while oldest < sendOrder.count, inFlight[sendOrder[oldest]] == nil { oldest += 1 }
-        // Acknowledged identifiers are removed in batches, because each removal at the front moves all the others.
+        // Acknowledged identifiers are removed in batches, because each removal at the front moves all the other
+        // elements.
         guard oldest == sendOrder.count || oldest >= 1024 else { return }
         sendOrder.removeFirst(oldest)
         oldest = 0

@@ -47,9 +47,9 @@ extension Agenda.Meeting {
             "group", \.group, .group, absent: "none", "The group of timers for the meeting."),
         .optional(
             "begin", \.begin, .oneOf, absent: "`select` with a group, else `none`",
-            "What happens then if the timer is stopped: the group is selected, or also started."),
+            "What happens then if the timer is stopped: the group is selected, or selected and started."),
         .optional(
-            "attend", \.attend, .bool, "Whether it is attended; other meetings are only shown."),
+            "attend", \.attend, .bool, "Whether the meeting is attended; other meetings are only shown."),
         .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and time."),
         .optional("location", \.location, .text(.name), absent: "none", "Where it takes place."),
         .optional("note", \.note, .text(.note), absent: "none", "Anything else, such as a URL.")
@@ -68,8 +68,8 @@ extension Agenda.Meeting {
 }
 
 extension Section<NodeConfiguration> {
-    /// Warns of meetings whose group is not in the file. An edit may add the group, so this is not a fault. A file
-    /// without timers is not checked.
+    /// Warns of meetings whose group is not in the file. An edit may add the group later, so this is not a fault. A
+    /// file without timers is not checked.
     func checkMeetings() {
         guard has(\.timers), !isFaulty(\.timers), let agenda = draft.agenda else { return }
         let groups = draft.timers.model.groups.count

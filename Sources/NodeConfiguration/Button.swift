@@ -26,11 +26,11 @@ extension NodeConfiguration {
 
 /// A way to press a button.
 package enum Gesture: String, CaseIterable, Hashable, Sendable {
-    /// Pressed once.
+    /// A single press.
     case press
-    /// Pressed twice in quick succession.
+    /// Two presses in quick succession.
     case double
-    /// Held down for a while.
+    /// Holding the button down for a while.
     case hold
 }
 
@@ -46,22 +46,22 @@ extension NodeConfiguration.Button {
         .optional("active_low", \.activeLow, .bool, "Whether the line is low while the button is pressed."),
         .optional(
             "debounce", \.debounce, .milliseconds(in: 0...1000),
-            "How long the line must be stable for a change to count; 0 for at once."),
-        .optional("press", \.commands[.press], .command, absent: "nothing", "What a press does."),
+            "How long the line must be stable for a change to count; 0 to react at once."),
+        .optional("press", \.commands[.press], .command, absent: "nothing", "The command for a press."),
         .optional(
             "double", \.commands[.double], .command, absent: "nothing",
-            "What a double press does."),
+            "The command for a double press."),
         .optional(
             "hold", \.commands[.hold], .command, absent: "nothing",
-            "What holding the button down does."),
+            "The command for holding the button down."),
         .optional(
             "double_within", \.doubleWithin, .milliseconds(in: 50...10_000),
-            "The time within which a second press makes a double press."),
+            "The time within which a second press counts as a double press."),
         .optional(
             "hold_from", \.holdFrom, .milliseconds(in: 50...60_000), "How long a press lasts before it is a hold.")
     )
 
-    /// One button, with the place of its line for faults that concern several lines.
+    /// One button, with the location of its line for faults that concern several lines.
     static let schema: Schema<(button: Self, line: YAMLNode)> = .section(keys) { section in
         let button = section.readAll()
         if Gesture.allCases.allSatisfy({ !section.has(\.commands[$0]) }) {
@@ -70,10 +70,10 @@ extension NodeConfiguration.Button {
                 at: \.commands[.press])
         }
         if section.has(\.doubleWithin), !section.has(\.commands[.double]) {
-            section.report(.other("not used: there is no double"), at: \.doubleWithin, severity: .warning)
+            section.report(.other("ignored: there is no double command"), at: \.doubleWithin, severity: .warning)
         }
         if section.has(\.holdFrom), !section.has(\.commands[.hold]) {
-            section.report(.other("not used: there is no hold"), at: \.holdFrom, severity: .warning)
+            section.report(.other("ignored: there is no hold command"), at: \.holdFrom, severity: .warning)
         }
         guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }
         return (button, line)
@@ -87,7 +87,7 @@ package struct BoundCommand: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     package let command: Command
 
-    /// Reads a command: the verb, then the text that would be the payload on its topic.
+    /// Reads a command: the verb, then the string that would be the payload on its topic.
     package init(_ text: String) throws(Refusal) {
         let parts = text.split(separator: " ", maxSplits: 1)
         var parser = RequestParser()
@@ -110,8 +110,8 @@ extension NodeConfiguration {
             } else if hasTimers, let selector = bound.command.selector,
                 (try? timers.model.path(selector: selector)) == nil
             {
-                // An edit may add the timer, so this is not a fault. A file without timers gets no warning either,
-                // because all its timers have to come from edits.
+                // An edit may add the timer later, so this is not a fault. A file without timers gets no warning
+                // either, because all its timers have to come from edits.
                 node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
             }
         }
@@ -151,7 +151,7 @@ extension NodeConfiguration {
 }
 
 extension PlayerCommand {
-    /// Why the command can never do anything.
+    /// The reason why the command can never do anything.
     fileprivate var problem: ConfigurationFault.Problem? {
         switch self {
         case .startOnce(let run, _):
@@ -173,7 +173,7 @@ extension PlayerCommand {
 }
 
 extension Command {
-    /// The text that names a timer.
+    /// The string that names a timer.
     fileprivate var selector: String? {
         switch self {
         case .player(.start(let selector, _)), .model(.edit(let selector, _, _)): selector

@@ -1,25 +1,25 @@
 package import BrokerLink
 internal import TimerProtocol
 
-/// An error in a configuration, or something suspicious: the place, the key, what was found and what was expected.
+/// An error in a configuration, or something suspicious: the location, the key, the value found and the expected form.
 ///
-/// As text: `timer-node.yaml:12: mqtt.keepalive: found "soon", expected a duration …`.
+/// As a string: `timer-node.yaml:12: mqtt.keepalive: found "soon", expected a duration …`.
 package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Severity: Hashable, Sendable {
         /// The configuration cannot be used.
         case fault
-        /// The configuration can be used, but it may not do what was meant.
+        /// The configuration can be used, but may not do what was intended.
         case warning
     }
 
-    /// Where a value was written.
+    /// The location of a value.
     package enum Origin: Hashable, Sendable {
         /// A line of the file, counted from 1.
         case line(Int)
         /// An environment variable.
         case variable(String)
 
-        /// The place within a sentence.
+        /// The location, phrased for use in a sentence.
         var phrase: String {
             switch self {
             case .line(let line): "on line \(line)"
@@ -52,7 +52,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
         (self.severity, self.file, self.origin, self.key, self.problem) = (severity, file, origin, key, problem)
     }
 
-    /// The message for a person, on one line.
+    /// The message for the user, on one line.
     package var description: String {
         let place =
             switch origin {
@@ -65,7 +65,7 @@ package struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConver
 }
 
 extension ConfigurationFault.Problem: CustomStringConvertible {
-    /// The problem without the place.
+    /// The problem without its location.
     package var description: String {
         switch self {
         case .unexpected(let found, let expected): "found \(found), expected \(expected)"

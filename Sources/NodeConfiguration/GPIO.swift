@@ -33,7 +33,7 @@ extension NodeConfiguration {
 }
 
 extension NodeConfiguration.GPIO {
-    /// The section as written in the file: the outputs in order, and each line with its place in the file.
+    /// The section as written in the file: the outputs in order, and each line with its location in the file.
     fileprivate struct Draft {
         var chip = Chip.auto
         var outputs: [(name: String, value: (output: NodeConfiguration.Output, line: YAMLNode))] = []
@@ -58,7 +58,7 @@ extension NodeConfiguration.GPIO {
         .optional(
             "buttons", \.buttons,
             .list(of: NodeConfiguration.Button.schema, count: 0...32, "a list of at most 32 buttons"),
-            absent: "none", "The buttons and what they do; see [buttons](wiring.md#buttons).")
+            absent: "none", "The buttons and their commands; see [buttons](wiring.md#buttons).")
     )
 
     /// Reads the section; without outputs, it is a simulated stoplight.
@@ -151,9 +151,9 @@ extension NodeConfiguration {
         }
     }
 
-    /// What pulls a line while nothing drives it.
+    /// The resistor that pulls a line while nothing drives it.
     package enum Bias: String, Hashable, Sendable, CaseIterable {
-        /// Whatever is already set.
+        /// The setting that the line already has.
         case asIs = "as_is"
         /// The chip's resistor to the supply voltage.
         case pullUp = "pull_up"
@@ -185,10 +185,10 @@ extension NodeConfiguration.Output {
         .optional("bias", \.bias, .oneOf, "What pulls the line while the output does not drive it."),
         .optional(
             "drive", \.drive, .oneOf,
-            "How the line is driven: both ways, only low or only high.")
+            "How the line is driven: both high and low, only low or only high.")
     )
 
-    /// One output, with the place of its line for faults that concern several lines.
+    /// One output, with the location of its line for faults that concern several lines.
     static let schema: Schema<(output: Self, line: YAMLNode)> = .section(keys) { section in
         let output = section.readAll()
         guard !section.isFaulty(\.line), let line = section.node(\.line) else { return nil }

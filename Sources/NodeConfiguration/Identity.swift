@@ -20,7 +20,7 @@ extension NodeConfiguration.Identity {
         prototype: Self(id: ""),
         .optional(
             "id", \.id, .id, absent: "the host name",
-            "The node's name in topics, unique among the nodes of a broker."),
+            "The node's name in topics, unique among the nodes on a broker."),
         .optional(
             "name", \.name, .text(.name), absent: "the id",
             "The name that people see, for example in Home Assistant."),
@@ -29,7 +29,8 @@ extension NodeConfiguration.Identity {
             "A web page about the node, which Home Assistant links to."),
         .optional(
             "groups", \.groups, .list(of: .id, count: 0...32, "a list of at most 32 names"),
-            absent: "none", "The node's groups, named like an `id`. The node also obeys commands under `@NAME`.")
+            absent: "none",
+            "The node's groups; a name has the form of an `id`. The node also obeys commands under `@NAME`.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in

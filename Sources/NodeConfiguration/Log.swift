@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import TimerProtocol
 
 extension NodeConfiguration {
-    /// `log`: what is logged.
+    /// `log`: the level and the format of the log.
     package struct Log: Hashable, Sendable {
         package var level = LogLevel.info
         package var format = LogFormat.text
@@ -27,17 +27,17 @@ extension NodeConfiguration.Log {
 package enum LogLevel: String, Hashable, Sendable, CaseIterable {
     /// For debugging the node.
     case debug
-    /// What an operator may want to look up later.
+    /// For events that an operator may want to look up later.
     case info
-    /// What looks wrong but does not stop the node.
+    /// For problems that do not stop the node.
     case warning
-    /// What an operator has to fix.
+    /// For errors that an operator has to fix.
     case error
 }
 
 /// The format of a log line.
 package enum LogFormat: String, Hashable, Sendable, CaseIterable {
-    /// The date, the level and the message. Under journald, which adds the date, the priority and the message.
+    /// The date, the level and the message. Under journald, which adds the date, only the priority and the message.
     case text
     /// A JSON object with `time`, `level` and `message`.
     case json
@@ -45,9 +45,9 @@ package enum LogFormat: String, Hashable, Sendable, CaseIterable {
     /// Returns the line for an event, with its line end.
     ///
     /// - Parameters:
-    ///   - message: what happened; control characters are escaped, so that it stays on one line.
-    ///   - date: when it happened.
-    ///   - isJournal: whether journald reads it.
+    ///   - message: the description of the event; control characters are escaped, so that it stays on one line.
+    ///   - date: the time of the event.
+    ///   - isJournal: whether the line goes to journald.
     package func line(_ level: LogLevel, _ message: String, at date: Date, isJournal: Bool) -> String {
         switch self {
         case .text:
@@ -75,6 +75,6 @@ extension LogLevel {
         }
     }
 
-    /// Whether it is logged when `least` is the lowest level to log.
+    /// Whether a line of this level is logged when `least` is the lowest level to log.
     package func isLogged(from least: LogLevel) -> Bool { priority <= least.priority }
 }

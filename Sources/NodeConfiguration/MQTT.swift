@@ -9,7 +9,7 @@ extension NodeConfiguration {
         package var prefix = "timer"
         /// Zero for never.
         package var tickEvery: Duration = .seconds(1)
-        /// Zero to publish only after connecting and when a fault comes or goes.
+        /// Zero to publish only after connecting and when a fault appears or disappears.
         package var healthInterval: Duration = .seconds(60)
         /// Commands per second on average, with bursts of twice that; 0 for no limit.
         package var commandRate = 50
@@ -20,7 +20,7 @@ extension NodeConfiguration {
 
     /// `mqtt.discovery`: how the node is announced to Home Assistant.
     package struct Discovery: Hashable, Sendable {
-        /// How many messages announce the node.
+        /// The number of messages that announce the node.
         package enum Style: String, CaseIterable, Hashable, Sendable {
             /// One, with the whole device. Home Assistant supports it since 2024.11.
             case device
@@ -64,7 +64,7 @@ extension NodeConfiguration.MQTT {
         var passwordFile: Credentials.Password?
     }
 
-    /// The keys of every client of a broker.
+    /// The keys that every MQTT client uses.
     private static func clientKeys(password: String) -> [Key<Draft>] {
         [
             .required(
@@ -76,7 +76,7 @@ extension NodeConfiguration.MQTT {
                 "The first level or levels of each topic, as in `timer/ID/state`."),
             .optional(
                 "keepalive", \.mqtt.link.keepAlive, .seconds(in: 5...64_800),
-                "The longest silence on the connection. A dead broker is noticed a second later, a lost client after "
+                "The keep-alive interval. The node detects a dead broker a second after it; the broker drops a lost client after "
                     + "1.5 times as long."),
             .optional("username", \.username, .text(.name), absent: "none", "The user name for the broker."),
             .optional(
@@ -85,7 +85,7 @@ extension NodeConfiguration.MQTT {
                     + "`mqtt-password` takes precedence."),
             .optional(
                 "password", \.password, .environmentPassword(password), absent: "no password",
-                "The password, only in the environment; it overrides `password_file`."),
+                "The password, allowed only in the environment; it overrides `password_file`."),
             .optional(
                 "tls", \.mqtt.link.tls, TLSFiles.schema, absent: "the system's certificates",
                 "TLS for `mqtts://` brokers."),
@@ -99,7 +99,7 @@ extension NodeConfiguration.MQTT {
             "The client identifier, unique among the broker's clients."),
         .optional(
             "command_rate", \.mqtt.commandRate, .integer(in: 0...10_000),
-            "The commands obeyed per second, with bursts of twice that; a payload counts as one per 4 KiB. "
+            "The commands accepted per second, with bursts of twice that; a payload counts as one per 4 KiB. "
                 + "0 for no limit."),
         .optional(
             "tick_every", \.mqtt.tickEvery, .seconds(in: 1...3600, zero: "never"),
@@ -107,7 +107,7 @@ extension NodeConfiguration.MQTT {
         .optional(
             "health_interval", \.mqtt.healthInterval,
             .seconds(in: 1...86_400, zero: "never"),
-            "How often the health is published, besides at each connection and when faults change."),
+            "How often the health is published, in addition to each connection and each change of faults."),
         .optional(
             "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
             absent: "announced as a device",
@@ -130,7 +130,7 @@ extension NodeConfiguration.MQTT {
         .section(keys) { section in
             var mqtt = section.readAll(except: \.passwordFile).mqtt
             if section.has(\.mqtt.link.tls), !mqtt.link.brokers.contains(where: \.usesTLS) {
-                section.report(.other("not used: no broker is mqtts://"), at: \.mqtt.link.tls, severity: .warning)
+                section.report(.other("ignored: no broker URL uses mqtts://"), at: \.mqtt.link.tls, severity: .warning)
             }
             mqtt.link.credentials = credentials(section)
             return mqtt
@@ -199,7 +199,8 @@ extension Schema<Broker> {
 }
 
 extension Schema<[Broker]> {
-    /// A list of URLs. A single text instead of the list may contain a password, so a fault does not show every text.
+    /// A list of URLs. A single string instead of the list may contain a password, so a fault does not show every
+    /// string.
     static var brokers: Schema {
         let expected = "a list of 1 to 16 URLs, each \(Broker.expectedURL)"
         let list = Schema.list(of: Schema<Broker>.broker, count: 1...16, expected)

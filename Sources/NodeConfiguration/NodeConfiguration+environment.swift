@@ -3,7 +3,7 @@ internal import TimerProtocol
 /// The environment variables that override the keys of a file.
 ///
 /// A variable is named after the path of its key: `TIMER_NODE_MQTT_USERNAME` for `mqtt.username`. Commas separate the
-/// texts of a list. Keys in a list of sections, or under user-chosen names, have no variable.
+/// elements of a list. Keys in a list of sections, or under user-chosen names, have no variable.
 package struct EnvironmentVariables {
     /// The beginning of the names of all variables of the program.
     let prefix: String
@@ -11,7 +11,7 @@ package struct EnvironmentVariables {
 
     /// The variables of all keys that can have one.
     ///
-    /// - Parameter unnamed: a section whose name is left out of the variables, because the prefix already contains it.
+    /// - Parameter unnamed: a section whose name is omitted from the variables, because the prefix already contains it.
     init(prefix: String, keys: [DeclaredKey], unnamed: String? = nil) {
         self.prefix = prefix
         all = Self.paths(of: keys, path: []).map { path, isList in
@@ -32,7 +32,7 @@ package struct EnvironmentVariables {
         }
     }
 
-    /// Returns the file's tree with its values replaced by those of the environment. Unknown variables are faults.
+    /// Returns the file's tree with the values from the environment in place of its own. Unknown variables are faults.
     package func overriding(_ root: YAMLTree, with environment: [String: String], in context: DecodingContext)
         -> YAMLTree
     {
@@ -58,7 +58,7 @@ package struct EnvironmentVariables {
         /// Whether the value is a list, separated by commas.
         let isList: Bool
 
-        /// Returns the variable's text as a tree.
+        /// Returns the variable's value as a tree.
         func tree(_ text: String) -> YAMLTree {
             func scalar(_ text: some StringProtocol) -> YAMLTree {
                 let trimmed = text.drop { $0 == " " }

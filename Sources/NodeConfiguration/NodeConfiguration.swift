@@ -39,7 +39,7 @@ extension NodeConfiguration {
         .optional(
             "remotes", \.remotes, .list(of: Remote.schema, count: 0...64, "a list of at most 64 remotes"),
             absent: "none",
-            "Commands that other devices trigger by what they publish; see [MQTT buttons](integrations.md#mqtt-buttons)."
+            "Commands that messages from other devices trigger; see [MQTT buttons](integrations.md#mqtt-buttons)."
         ),
         .optional(
             "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
@@ -77,7 +77,7 @@ extension Section<NodeConfiguration> {
     /// Stores the topics of the node's own commands in the context.
     fileprivate func storeCommandTopics() {
         if has(\.remotes), !has(\.mqtt) {
-            report(.other("not used: there is no mqtt"), at: \.remotes, severity: .warning)
+            report(.other("ignored: there is no mqtt section"), at: \.remotes, severity: .warning)
         }
         guard draft.mqtt != nil else { return }
         context.commandFilters = Topics(draft).commandFilters.compactMap { try? TopicFilter($0) }
@@ -112,11 +112,11 @@ package struct LoadedConfiguration<Configuration: Hashable & Sendable>: Hashable
 extension NodeConfiguration {
     package typealias Loaded = LoadedConfiguration<NodeConfiguration>
 
-    /// Why a file is read.
+    /// The purpose of reading a file.
     package enum Purpose: Hashable, Sendable {
         /// To run a node. Each file that the configuration names must be readable.
         case running
-        /// To report the faults to a person. A file that the configuration names may be readable only by the node's
+        /// To report the faults to the user. A file that the configuration names may be readable only by the node's
         /// user, so one that cannot be read because of its permissions is only a warning.
         case checking
     }

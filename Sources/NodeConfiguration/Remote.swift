@@ -1,7 +1,7 @@
 package import TimerProtocol
 
 extension NodeConfiguration {
-    /// One entry of `remotes`: what another device publishes, and the resulting commands.
+    /// One entry of `remotes`: the messages of another device, and the resulting commands.
     package struct Remote: Hashable, Sendable {
         package var topic: TopicFilter
         /// Nil to use the whole payload.
@@ -19,7 +19,7 @@ extension NodeConfiguration {
             (self.ignoreRepeat, self.commands) = (ignoreRepeat, commands)
         }
 
-        /// A place in the payload, and the value it must have.
+        /// A path in the payload, and the value required there.
         package struct Condition: Hashable, Sendable {
             package let path: ValuePath
             package let value: String
@@ -38,9 +38,9 @@ extension NodeConfiguration.Remote {
         package let description: String
     }
 
-    /// What this remote reads from a payload.
+    /// The value that this remote reads from a payload.
     package enum Reading: Hashable {
-        /// The payload without surrounding white space, or the text of the scalar at ``path``.
+        /// The payload without surrounding white space, or the scalar at ``path`` as a string.
         case value(String)
         /// No value, and the reason.
         case nothing(because: String)
@@ -52,7 +52,7 @@ extension NodeConfiguration.Remote {
     package func reading(of payload: [UInt8]) throws(Unreadable) -> Reading {
         guard payload.count <= Self.largestPayload else {
             throw Unreadable(
-                description: "the payload has \(payload.count) bytes, more than the limit of \(Self.largestPayload)")
+                description: "the payload is \(payload.count) bytes, more than the limit of \(Self.largestPayload)")
         }
         guard let path else {
             guard let text = String(validating: payload, as: UTF8.self) else {
@@ -82,7 +82,7 @@ extension NodeConfiguration.Remote {
 }
 
 extension JSON {
-    /// The text of a string, a number or a truth value, for comparison; nil for anything else.
+    /// A string, a number or a truth value as a string, for comparison; nil for anything else.
     fileprivate var scalarText: String? {
         switch self {
         case .string(let text): text
@@ -109,7 +109,7 @@ extension NodeConfiguration.Remote {
             "The topic of the device. It must not match the node's own commands."),
         .optional(
             "path", \.path, .path, absent: "the whole payload",
-            "The place of the value in the JSON payload."),
+            "The path of the value in the JSON payload."),
         .optional(
             "where", \.conditions, .conditions, absent: "every message counts",
             "Other values, all of which the JSON payload must contain."),
@@ -173,7 +173,7 @@ extension Schema<[NodeConfiguration.Remote.Condition]> {
             node.readEntries(expected: expected) { entry in
                 let path = Schema<ValuePath>.path.read(node.child(entry.name, entry.nameTree))
                 guard let value = entry.node.tree.text else {
-                    entry.node.report(expected: "a text, a number, true or false")
+                    entry.node.report(expected: "a string, a number, true or false")
                     return nil
                 }
                 return path.map { .init(path: $0, value: value) }
@@ -185,7 +185,7 @@ extension Schema<[NodeConfiguration.Remote.Condition]> {
 extension YAMLNode {
     /// Reads each entry of a mapping.
     ///
-    /// - Returns: nil after a fault: there is no entry, or one cannot be read.
+    /// - Returns: nil after a fault: the mapping is empty, or an entry cannot be read.
     fileprivate func readEntries<Element>(
         expected: String, _ read: (Entry) -> Element?
     ) -> [Element]? {

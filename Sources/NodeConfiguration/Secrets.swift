@@ -37,8 +37,7 @@ extension TLSFiles {
 }
 
 extension Schema where Value == Credentials.Password {
-    /// The path of a file. That it contains a password is checked now; each attempt to connect reads the password
-    /// itself.
+    /// The path of a file. The file is checked for a password now; each attempt to connect reads it again.
     static var passwordFile: Schema {
         Schema(expected: YAMLNode.expectedFile, shape: .scalar) { $0.passwordFile }
     }
@@ -47,7 +46,7 @@ extension Schema where Value == Credentials.Password {
     static func environmentPassword(_ variable: String) -> Schema {
         let expected = "password_file, or \(variable) in the environment"
         return Schema(expected: expected, shape: .scalar) { node in
-            // The fault does not show what was found, because it may be a password.
+            // The fault does not show the value, because it may be a password.
             guard case .variable = node.tree.origin else {
                 node.report(.unexpected(found: "a password in the file", expected: expected))
                 return nil
@@ -75,7 +74,7 @@ extension DecodingContext {
         credential("mqtt-password").flatMap(\.passwordFile)
     }
 
-    /// A file that systemd passes as a credential; nil if this one is missing, even if there are others.
+    /// A file that systemd passes as a credential; nil if this credential is missing, even if other credentials exist.
     func credential(_ name: String) -> YAMLNode? {
         guard let folder = credentialsFolder else { return nil }
         let path = "\(folder)/\(name)"
@@ -91,7 +90,7 @@ extension DecodingContext {
     }
 }
 
-/// The blocks of a file in PEM form (RFC 7468): `-----BEGIN CERTIFICATE-----`, Base64, `-----END CERTIFICATE-----`.
+/// The blocks of a file in PEM format (RFC 7468): `-----BEGIN CERTIFICATE-----`, Base64, `-----END CERTIFICATE-----`.
 struct PEM {
     struct Block: Equatable {
         /// The kind of content, such as `CERTIFICATE`.
@@ -146,7 +145,8 @@ extension PEM.Block {
     /// may follow the sequence.
     func isSequence(beginningWith tag: UInt8) -> Bool {
         guard let content, content.count > 2, content[0] == 0x30 else { return false }
-        // The second byte is the length if that is up to 127. Otherwise it has the number of length bytes that follow.
+        // The second byte is the length if that is up to 127. Otherwise it gives the number of length bytes that
+        // follow.
         let isLong = content[1] > 127
         let head = 2 + (isLong ? Int(content[1] & 0x7F) : 0)
         guard head <= 6, content.count > head else { return false }

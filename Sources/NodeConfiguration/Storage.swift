@@ -6,13 +6,13 @@ extension NodeConfiguration {
         package var directory: String
         package var afterReboot = AfterReboot.pause
         package var runs = 200
-        /// How many runs may be kept: as many as fit into the file, however long their names are.
+        /// The allowed number of runs to keep: they must fit into the file, however long their names are.
         package static let runCounts = 0...1000
 
         package init(directory: String = "/var/lib/timer-node") { self.directory = directory }
     }
 
-    /// How many runs are kept; a node without storage keeps them until it is restarted.
+    /// The number of runs to keep; a node without storage keeps them until it is restarted.
     package var runLimit: Int { (storage ?? Storage()).runs }
 }
 
@@ -24,7 +24,7 @@ extension NodeConfiguration.Storage {
             "The folder, relative to this file; it is created if missing."),
         .optional(
             "after_reboot", \.afterReboot, .oneOf,
-            "What happens to a run when the machine restarts. `pause` holds it where it was last saved; `resume` "
+            "What happens to a run when the machine restarts. `pause` pauses it where it was last saved; `resume` "
                 + "continues it by the wall clock, which may be wrong."),
         .optional(
             "runs", \.runs, .integer(in: runCounts),

@@ -25,10 +25,10 @@ extension TimerItem {
             "warning", \.warning, .time, "The time left when the warning begins, less than `start`; 0 for none."),
         .optional(
             "final", \.final, .time,
-            "The time left when the final mode begins, less than `warning`, or than `start` without one; 0 for none."),
+            "The time left when the final mode begins, less than `warning`, or than `start` if that is 0; 0 for none."),
         .optional(
             "min", \.min, .time, absent: "none",
-            "With `mid` and `max` instead of `start`: the time used when the warning begins."),
+            "The time used when the warning begins; requires `mid` and `max`, and replaces `start`."),
         .optional("mid", \.mid, .time, absent: "none", "The time used when the final mode begins, more than `min`."),
         .optional("max", \.max, .time, absent: "none", "The time used when the alarm begins, more than `mid`."),
         .optional(
@@ -44,7 +44,7 @@ extension TimerItem {
     static let schema: Schema<Self> = .section(keys) { section in
         let hasCards = section.has(\.min) || section.has(\.mid) || section.has(\.max)
         let thresholds = hasCards ? section.thresholdsOfCards() : section.thresholds()
-        // The times have been read, unless there are cards instead.
+        // The times have been read, unless the timer has cards instead.
         var timer = section.readAll(except: \.start, \.warning, \.final).timer
         timer.thresholds = thresholds ?? .zero
         timer.qualifying = section.qualifyingTime(hasCards: thresholds != nil) ?? .none
@@ -77,9 +77,9 @@ extension Section<TimerItem.Draft> {
         }
     }
 
-    /// How long a run may take to qualify: `min` and `max` of the cards, unless other times are written.
+    /// How long a run may take to qualify: `min` and `max` of the cards, unless other times are set.
     ///
-    /// - Parameter hasCards: whether there are cards, without faults.
+    /// - Parameter hasCards: whether the timer has cards, without faults.
     fileprivate func qualifyingTime(hasCards: Bool) -> QualifyingTime? {
         let draft = read(\.minimum, \.maximum)
         guard !isFaulty(\.minimum, \.maximum) else { return nil }

@@ -5,7 +5,7 @@ internal import TimerProtocol
 extension NodeConfiguration {
     /// `timers`: the timers of a node that has none saved.
     package struct Timers: Hashable, Sendable {
-        /// The groups and the settings. A timer's id depends only on its place, so it is the same at each start.
+        /// The groups and the settings. A timer's id depends only on its position, so it is the same at each start.
         package let model: TimerModel
         /// Whether commands that edit timers are refused.
         package var isReadOnly = false
@@ -64,7 +64,7 @@ extension NodeConfiguration.Timers {
     private static let keys = Keys(
         prototype: Draft(),
         .optional(
-            "settings", \.settings, .section(settingsKeys), absent: "the defaults", "Settings of all timers."),
+            "settings", \.settings, .section(settingsKeys), absent: "the defaults", "Settings for all timers."),
         .optional(
             "groups", \.groups, .list(of: TimerGroup.schema, count: 1...64, "a list of 1 to 64 groups"),
             absent: "one timer of 5:00, 1:00 and 0:15", "The groups in order, each a sequence of timers."),
@@ -78,7 +78,7 @@ extension NodeConfiguration.Timers {
         prototype: TimerModel.Settings(),
         .optional(
             "start_timer_immediately", \.startTimerImmediately, .bool,
-            "Whether selecting a timer by `next`, `previous` or play starts it at once.")
+            "Whether selecting a timer with `next`, `previous` or play starts it at once.")
     )
 
     package static let schema: Schema<Self> = .section(keys) { section in
@@ -111,7 +111,7 @@ extension TimerGroup {
             "The sound between two timers."),
         .optional(
             "at_zero", \.atZero, .oneOf,
-            "What follows a timer at zero: the next timer or the alarm."),
+            "What follows when a timer reaches zero: the next timer or the alarm."),
         .required(
             "timers", \.timers,
             .list(of: TimerItem.schema, count: 1...capacity, "a list of 1 to \(capacity) timers"),
@@ -123,7 +123,7 @@ extension TimerGroup {
         // With `alarm: none`, the alarm is silent. Without the key, the profile decides.
         if section.has(\.alarm), group.alarm == .none {
             if let sound = group.sound, sound != silent {
-                section.report(.other("not used: the alarm is none"), at: \.sound, severity: .warning)
+                section.report(.other("ignored: the alarm is `none`"), at: \.sound, severity: .warning)
             }
             group.sound = silent
         }

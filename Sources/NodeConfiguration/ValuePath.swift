@@ -1,6 +1,6 @@
 package import TimerProtocol
 
-/// The place of a value in a JSON text: names separated by dots and indexes in brackets, as in
+/// The path of a value in a JSON document: names separated by dots and indexes in brackets, as in
 /// `params.events[0].event`.
 package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     private enum Step: Hashable {
@@ -13,7 +13,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     private let steps: [Step]
 
-    /// Reads a path; nil if the text is not one.
+    /// Reads a path; nil if the string is not a path.
     package init?(_ text: String) {
         var steps: [Step] = []
         for (number, part) in text.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
@@ -28,7 +28,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
                 steps.append(.place(place))
             }
         }
-        // Deeper nesting is refused when a payload is read.
+        // Deeper nesting is rejected when a payload is read.
         guard steps.count <= JSON.maximumDepth else { return nil }
         description = text
         self.steps = steps

@@ -4,18 +4,18 @@ package import TimerEngine
 
 /// The lamps and the buzzer: output lines that are held together.
 ///
-/// The loop passes a ``LinesFault`` on to the core, and the node continues to keep time without its lamps.
+/// The loop passes a ``LinesFault`` to the core, and the node continues to keep time without its lamps.
 package protocol Outputs: AnyObject {
     /// Requests all lines at once and sets them; held lines are released first.
     ///
-    /// - Parameter levels: the first level of each configured output, logical (before `active_low`).
+    /// - Parameter levels: the initial level of each configured output, logical (before `active_low`).
     /// - Returns: the chip and the backend of the lines.
     @discardableResult
     func acquire(_ levels: [OutputName: Bool]) throws(LinesFault) -> HeldOutputs
 
-    /// Sets outputs: first those that are switched off, then those that are switched on.
+    /// Sets outputs. The ones to switch off are set first, then the ones to switch on.
     ///
-    /// - Parameter levels: the outputs to change, logical; the others keep their level.
+    /// - Parameter levels: the logical levels of the outputs to change; the other outputs keep their levels.
     func set(_ levels: [OutputName: Bool]) throws(LinesFault)
 
     /// Sets each output to its safe value and releases the lines. Does nothing if none are held.
@@ -41,10 +41,10 @@ package struct HeldOutputs: Hashable, Sendable {
 
 /// Why lines could not be requested or set, or were lost.
 package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and, if known, what to do about it.
+    /// A description of the fault and, if known, how to fix it.
     package let description: String
 
-    /// Makes a fault from its description.
+    /// Creates a fault from its description.
     package init(_ description: String) { self.description = description }
 }
 
@@ -56,11 +56,11 @@ package protocol Inputs: EventSource where Event == InputEvent {
     func acquire() throws(LinesFault) -> HeldInputs
 }
 
-/// An event of the buttons.
+/// A button event.
 package enum InputEvent: Hashable, Sendable {
-    /// Levels changed; these are all the edges up to the current moment.
+    /// Levels changed. The value contains all edges up to the current moment.
     case edges([Edge])
-    /// The lines were lost; none is held any more.
+    /// The lines were lost; none are held any longer.
     case failed(LinesFault)
 }
 
@@ -95,7 +95,7 @@ package struct Edge: Hashable, Sendable {
     }
 }
 
-/// An implementation without buttons, for a node that has no input lines.
+/// An implementation without buttons, for a node without input lines.
 package final class NoInputs: Inputs {
     package init() {}
 

@@ -8,27 +8,27 @@ package protocol Store: EventSource where Event == StoreEvent {
     /// Returns the state document that was saved last; nil if there is none. Called when a node starts.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// Returns the document of the runs that was saved last; nil if there is none. Called when a node starts.
+    /// Returns the runs document that was saved last; nil if there is none. Called when a node starts.
     func loadRuns() throws(StoreError) -> [UInt8]?
 
     /// Replaces the saved state atomically. If there are runs to save, they are saved first, since the new state may no
     /// longer contain a run that has just ended. If the runs cannot be saved, the state is not saved either.
     ///
     /// A newer state replaces one that is still queued. ``StoreEvent/stored(_:)`` or ``StoreEvent/failed(_:_:)``
-    /// reports the end of each save that was begun.
+    /// reports the end of each save that was started.
     ///
     /// - Parameters:
     ///   - runs: all the runs; nil if they are already saved.
     ///   - number: identifies the save in that event.
     func save(_ state: any Savable, runs: (any Savable)?, number: Int)
 
-    /// Keeps something in a separate file, without replacing an existing one.
+    /// Keeps a document in a separate file, without replacing an existing file.
     ///
     /// ``StoreEvent/setAside(_:_:)`` reports the file's name, as text for the user, or the failure.
     func setAside(_ what: SetAside)
 }
 
-/// Something that a store saves. The store requests the bytes when it writes them, on a thread that is not
+/// A document that a store saves. The store requests the bytes when it writes them, on a thread that is not
 /// time-critical.
 package protocol Savable: Sendable {
     /// The bytes to write.
@@ -41,13 +41,13 @@ package enum StoreLimits {
     package static let documentSize = 2 * 1024 * 1024
 }
 
-/// An event of a store.
+/// A store event.
 package enum StoreEvent: Hashable, Sendable {
     /// The save with this number reached the disk.
     case stored(Int)
     /// The save with this number failed.
     case failed(Int, StoreError)
-    /// Something was set aside in this file, or could not be.
+    /// A document was set aside in this file, or could not be set aside.
     case setAside(SetAside, Result<String, StoreError>)
 }
 
@@ -56,21 +56,21 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file, the step that failed, and the system's reason.
     package let description: String
 
-    /// Makes an error from its description.
+    /// Creates an error from its description.
     package init(_ description: String) { self.description = description }
 }
 
-/// Something that must be kept under another name before the saved state may be replaced.
+/// A document that must be kept under another name before the saved state may be replaced.
 package enum SetAside: Hashable, Sendable {
     /// The unchanged file of the saved state, under another name.
     case document(suffix: String)
     /// The unchanged file of the saved runs, under another name.
     case runs(suffix: String)
-    /// The edited timers, in the format of the command `timers`.
+    /// The edited timers, in the format of the `timers` command.
     case edits([UInt8], suffix: String)
 }
 
-/// Keeps nothing; for a node without `storage`, whose core saves nothing.
+/// A store that keeps nothing, for a node without `storage`, whose core saves nothing.
 package final class NoStore: Store {
     package init() {}
 

@@ -5,7 +5,7 @@ package import TimerEngine
 
 /// Shows the node's status locally: on the terminal of a simulated node, or as systemd's `STATUS=`.
 package protocol StatusDisplay: AnyObject {
-    /// Shows a status; called every second and on each change.
+    /// Shows a status. Called every second and on each change.
     func show(_ status: NodeStatus)
 
     /// Announces that the node is ready or is about to exit.
@@ -13,30 +13,30 @@ package protocol StatusDisplay: AnyObject {
 }
 
 extension StatusDisplay {
-    /// Does nothing: most displays show only the status.
+    /// Does nothing, because most displays show only the status.
     package func announce(_ announcement: Announcement) {}
 }
 
-/// A change that concerns the node as a whole.
+/// A change that affects the node as a whole.
 package enum Announcement: Hashable, Sendable {
-    /// The outputs are held, or their fault has been reported; the broker may not be connected yet.
+    /// The outputs are held, or their fault has been reported. The broker may not be connected yet.
     case ready
     /// The node is about to exit.
     case stopping
 }
 
-/// The node's current status, for a display of one line.
+/// The node's current status, for a one-line display.
 package struct NodeStatus: Hashable, Sendable {
     /// The timer's mode.
     package let mode: Mode
-    /// The displayed seconds.
+    /// The seconds on the display.
     package let remaining: Int
     /// Whether each output is on.
     package let outputs: [OutputName: Bool]
     /// The selected timer's name.
     package let timer: String
 
-    /// Makes a status from its values.
+    /// Creates a status from its values.
     package init(mode: Mode, remaining: Int, outputs: [OutputName: Bool], timer: String) {
         (self.mode, self.remaining, self.outputs, self.timer) = (mode, remaining, outputs, timer)
     }

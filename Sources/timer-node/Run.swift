@@ -10,7 +10,7 @@ internal import Mosquitto
 internal import NodeConfiguration
 internal import NodePorts
 
-/// `timer-node run`: creates the node's parts and runs its loop.
+/// `timer-node run`: creates the node's components and runs its loop.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the node.",
@@ -42,7 +42,7 @@ struct Run: ParsableCommand {
         let wallClock: WallClockSource?
         do throws(SystemError) { wallClock = try WallClockSource() } catch {
             wallClock = nil
-            log(.warning, "changes of the system's clock will go unnoticed: \(error)")
+            log(.warning, "changes to the system clock will not be detected: \(error)")
         }
         let others: [(any EventSource<NodeEvent>)?] = [
             signals.reporting { $0 == .reload ? .reloadRequested : .terminate },
@@ -112,7 +112,7 @@ struct Run: ParsableCommand {
 }
 
 /// The stores, one per folder. If a new configuration returns to an earlier folder, it gets the same store, which may
-/// still be writing there. So an older state is never written after a newer one.
+/// still be writing there. This way, an older state is never written after a newer one.
 private final class Stores {
     private var stores: [String: BackgroundStore] = [:]
 

@@ -26,7 +26,7 @@ struct ConfigurationOption: ParsableArguments {
     var config = NodeConfiguration.serviceFile
 }
 
-/// `timer-node check FILE`: reports all errors of a configuration.
+/// `timer-node check FILE`: reports all errors in a configuration.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Report everything that is wrong with a configuration file.",

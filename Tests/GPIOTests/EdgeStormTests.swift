@@ -13,7 +13,7 @@ struct EdgeStormTests {
         Edge(line: line, isActive: isActive, at: Instant(sinceEpoch: .milliseconds(milliseconds)))
     }
 
-    @Test("is no longer read after one portion more than the kernel's buffer holds")
+    @Test("is read for at most one portion more than the kernel's buffer holds")
     func endless() {
         let storm = BoundedReading(upTo: 48) { () throws(Never) in Array(repeating: 1, count: 16) }
         #expect(storm.elements.count == 64)
@@ -42,12 +42,13 @@ struct EdgeStormTests {
         let during = repair.repaired(storm, of: ["A", "B"], isFull: true, isAll: false, at: now, level: level)
         #expect(during == storm)
         #expect(looks.isEmpty)
-        // After it, the last edge of A is missing, and one of B, which had none among the remaining edges.
+        // After the storm, the last edge of A is missing, and so is an edge of B, which has none among the remaining
+        // edges.
         let last = [edge("A", true, 40)]
         let repaired = repair.repaired(last, of: ["A", "B"], isFull: false, isAll: true, at: now, level: level)
         #expect(
             repaired == last + [Edge(line: "A", isActive: false, at: now), Edge(line: "B", isActive: true, at: now)])
-        // Then it is over: only the level of the line that has edges is read.
+        // Then the storm is over: only the level of the line that has edges is read.
         looks = []
         let press = [edge("B", true, 50)]
         let after = repair.repaired(press, of: ["A", "B"], isFull: false, isAll: true, at: now, level: level)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Everything that a process writes is checked for the tests' passwords as it is read. Here a process is given some
-/// that it could leak.
+/// All process output is checked for the tests' passwords as it is read. These tests give a process passwords that it
+/// could leak.
 @Suite("A password in a broker's URL")
 struct ConfigurationSecretTests {
     private static let url = "mqtt://lectern:\(TestSecrets.password(of: "lectern"))@127.0.0.1:1"
     private static let yaml = "node: {id: lectern}\nmqtt: {brokers: ['\(url)']}\n"
 
-    /// Runs the program on a separate file until it exits.
+    /// Runs the program with a separate configuration file until it exits.
     private func run(
         _ command: String, _ yaml: String, environment: [String: String] = [:]
     ) throws -> (status: ChildProcess.ExitStatus, text: String) {
@@ -21,7 +21,7 @@ struct ConfigurationSecretTests {
         return (status, (process.output + process.errors).joined(separator: "\n"))
     }
 
-    @Test("is refused without being shown; the message names username and password_file", arguments: ["check", "run"])
+    @Test("is rejected without being shown; the message names username and password_file", arguments: ["check", "run"])
     func refused(command: String) throws {
         for (yaml, environment) in [
             (Self.yaml, [:]), ("node: {id: lectern}\n", ["TIMER_NODE_MQTT_BROKERS": Self.url]),
@@ -34,17 +34,17 @@ struct ConfigurationSecretTests {
         }
     }
 
-    @Test("is refused on reload, and the old configuration stays in effect")
+    @Test("is rejected on reload, and the old configuration stays in effect")
     func reloaded() throws {
         let node = try SpawnedNode("node: {id: lectern}\nlog: {level: debug}")
         try node.reload(Self.yaml)
-        try node.process.waitForLine("the fault") { $0.contains("username and password_file") }
+        try node.process.waitForLine("the error") { $0.contains("username and password_file") }
         try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }
         #expect(try node.process.terminate() == .exited(0))
         #expect(!(node.process.output + node.process.errors).contains { $0.contains(TestSecrets.mark) })
     }
 
-    @Test("or in a key for a file is not shown either", arguments: ["password_file", "tls.key"])
+    @Test("or in a key that expects a file is not shown either", arguments: ["password_file", "tls.key"])
     func file(key: String) throws {
         let secret = TestSecrets.wrongPassword
         let value = key == "tls.key" ? "tls: {certificate: c.pem, key: \(secret)}" : "password_file: \(secret)"

@@ -5,13 +5,13 @@ import Testing
 
 /// How a connection handles more data than the broker accepts at once.
 @Suite struct ConnectionBacklogTests {
-    @Test("a disconnect waits until all that was published has arrived", arguments: MQTTVersion.allCases)
+    @Test("a disconnect waits until all published messages have arrived", arguments: MQTTVersion.allCases)
     func farewell(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
         let probe = try MQTTProbe(broker, "timer/node/#")
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port, version: version))
-        // Far more than the 20 that may be in flight; the rest is sent as acknowledgements arrive.
+        // Far more than the 20 messages that may be in flight; the rest are sent as acknowledgements arrive.
         for number in 1...500 {
             driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "\(number)"))
         }
@@ -22,7 +22,7 @@ import Testing
         #expect(probe.messages.count == 501)
     }
 
-    @Test("a disconnect from a broker that hangs takes as long as the given timeout")
+    @Test("a disconnect from a broker that hangs takes no longer than its timeout")
     func timeout() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -38,7 +38,7 @@ import Testing
         #expect(driver.events == [.connected, .dropped(1)])
     }
 
-    @Test("what a lost broker has not acknowledged counts as dropped, except retained messages")
+    @Test("messages that a lost broker has not acknowledged count as dropped, except retained ones")
     func undelivered() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -46,7 +46,7 @@ import Testing
         driver.connection.subscribe([Subscription("timer/node/echo")])
         try broker.waitForLog("Sending SUBACK to node")
         driver.connection.publish(OutgoingMessage(topic: "timer/node/event", text: "0"))
-        // It arrives only after the acknowledgement of what was published before it.
+        // It arrives only after the acknowledgements of the messages that were published before it.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/echo", text: "0", qos: .atMostOnce))
         try driver.run(until: "its arrival") { !$0.messages.isEmpty }
         broker.freeze()
@@ -54,14 +54,14 @@ import Testing
         driver.connection.publish(OutgoingMessage(topic: "timer/node/mode", text: "stopped", retain: true))
         try broker.kill()
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
-        // What is published without a connection is dropped as well.
+        // Messages that are published without a connection are dropped as well.
         driver.connection.publish(OutgoingMessage(topic: "timer/node/tick", text: "3", qos: .atMostOnce))
         driver.run(for: .milliseconds(100))
         let told = driver.events.filter { if case .dropped = $0 { true } else { false } }
         #expect(told == [.dropped(2), .dropped(1)])
     }
 
-    @Test("the connection fails when the broker acknowledges nothing for 5 s, with more waiting than is sent at once")
+    @Test("the connection fails if the broker acknowledges nothing for 5 s while messages exceed the in-flight limit")
     func unacknowledged() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -73,19 +73,19 @@ import Testing
         for _ in 0..<17 { driver.connection.publish(large) }
         try driver.run(until: "the loss") { !$0.failures.isEmpty }
         #expect(ContinuousClock.now - began >= .seconds(5))
-        let reason = "acknowledges nothing for 5 s, and leaves 17 messages waiting"
+        let reason = "has acknowledged nothing for 5 s, with 17 messages waiting"
         #expect(driver.failures.first?.description.contains(reason) == true)
         #expect(driver.events.contains(.dropped(17)))
     }
 
-    @Test("a broker that acknowledges is sent the whole backlog, however large it is")
+    @Test("a broker that acknowledges is sent the whole backlog, however large")
     func backlog() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let driver = ConnectionDriver()
         try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.connection.subscribe([Subscription("timer/node/response")])
         driver.run(for: .milliseconds(100))
-        // Two megabytes, five times what may be in flight, and a retained message of which only the last value matters.
+        // Two megabytes, five times the in-flight limit, and a retained message of which only the last value matters.
         for number in 1...4000 {
             driver.connection.publish(
                 OutgoingMessage(topic: "timer/node/response", text: "\(number) " + String(repeating: "x", count: 500)))
@@ -103,7 +103,7 @@ import Testing
         try state.wait(for: "4000", on: "timer/node/state")
     }
 
-    @Test("what did not fit into the socket follows when there is room, except ticks")
+    @Test("messages that did not fit into the socket follow when there is room, except ticks")
     func fullSocket() throws {
         let broker = try MosquittoBroker(settings: ["max_inflight_messages 0"])
         let probe = try MQTTProbe(broker, "timer/node/#")
@@ -124,7 +124,7 @@ import Testing
         driver.connection.disconnect(timeout: .seconds(30))
         try probe.wait(for: "stopped", on: "timer/node/mode")
         #expect(!probe.messages.contains { $0.payload == "late" })
-        #expect(driver.events == [.connected, .dropped(1)], "the late one, and that is reported")
+        #expect(driver.events == [.connected, .dropped(1)], "the late tick is dropped, and the drop is reported")
         #expect(probe.messages.filter { $0.topic == "timer/node/tick" }.count == sent)
         #expect(driver.failures.isEmpty)
     }
@@ -161,7 +161,7 @@ import Testing
             $0.messages.last?.payload == Array("2000".utf8)
         }
         let arrived = driver.messages.map { String(decoding: $0.payload, as: UTF8.self) }
-        // Compared outside the macro, which would print both.
+        // The comparison is outside the macro, which would print both values.
         let isWhole = arrived == (1...2000).map(String.init)
         #expect(isWhole, "\(arrived.count) arrived")
         try publisher.waitForExit()

@@ -5,7 +5,7 @@ import Testing
 
 /// How a connection handles many messages at once, and small ones in quick succession.
 @Suite struct ConnectionBurstTests {
-    @Test("a broker with its default settings, which holds small packets back, still answers at once")
+    @Test("a broker with its default settings, which delays small packets, still responds at once")
     func delayedAcknowledgements() throws {
         let broker = try MosquittoBroker(asInstalled: true)
         let driver = ConnectionDriver()
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "a flood arrives in portions, with time for other work in between, also through TLS",
+        "a flood arrives in portions, with time for other work in between, even over TLS",
         arguments: [false, true])
     func portions(isEncrypted: Bool) throws {
         let authority = try CertificateAuthority()
@@ -58,7 +58,7 @@ import Testing
         #expect(driver.failures.isEmpty)
     }
 
-    /// Returns a connection that is accepted by a broker that the test plays.
+    /// Returns a connection that a broker played by the test has accepted.
     private func connection(to listener: TCPListener) throws -> (ConnectionDriver, ScriptedBroker) {
         let driver = ConnectionDriver()
         driver.connection.connect(MosquittoConnectionTests.request(listener.port))
@@ -77,11 +77,11 @@ import Testing
         }
         flood.start()
         usleep(300_000)
-        try driver.run(until: "all") { $0.messages.count == 20 }
+        try driver.run(until: "all messages") { $0.messages.count == 20 }
         #expect(driver.mostMessagesAtOnce <= 2)
     }
 
-    @Test("a message of more than 256 KiB is discarded and reported in MQTT 3.1.1 as well, and the connection goes on")
+    @Test("a message over 256 KiB is discarded and reported, even in MQTT 3.1.1, and the connection stays open")
     func leftOut() throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()
@@ -93,7 +93,7 @@ import Testing
             let payload = [UInt8](repeating: 1, count: bytes)
             driver.connection.publish(OutgoingMessage(topic: "a/\(bytes)", payload: payload))
         }
-        try driver.run(until: "the one that is not too large") { !$0.messages.isEmpty }
+        try driver.run(until: "the message within the limit") { !$0.messages.isEmpty }
         #expect(driver.messages.map(\.payload.count) == [largest])
         let told = driver.events.filter { if case .leftOut = $0 { true } else { false } }
         #expect(told == [.leftOut(topic: "a/\(largest + 1)", bytes: largest + 1, limit: largest)])
@@ -113,14 +113,14 @@ import Testing
         driver.run(for: .milliseconds(100))
         var acknowledged = 0
         while (try? broker.packet(4)) != nil { acknowledged += 1 }
-        // The end of the connection may overtake acknowledgements.
+        // The connection may close before acknowledgements arrive.
         #expect(acknowledged >= 1 && acknowledged <= driver.messages.count)
-        #expect(driver.messages.count < 100, "the others stay unread")
+        #expect(driver.messages.count < 100, "the other messages stay unread")
         #expect(driver.events.first == .connected && driver.failures.isEmpty)
         #expect(driver.connection.nextInstant == nil)
     }
 
-    @Test("a message over the broker's limit is reported with topic, size and limit, and the connection goes on")
+    @Test("a message over the broker's limit is reported with topic, size and limit, and the connection stays open")
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 2000"])
         let probe = try MQTTProbe(broker, "timer/node/#")
@@ -128,7 +128,7 @@ import Testing
         try driver.connect(MosquittoConnectionTests.request(broker.port))
         driver.connection.publish(
             OutgoingMessage(topic: "timer/node/timers", text: String(repeating: "x", count: 3000), retain: true))
-        // An answer carries the correlation data of its request.
+        // A response carries the correlation data of its request.
         driver.connection.publish(
             OutgoingMessage(
                 topic: "timer/node/response", payload: [0x31], correlationData: [UInt8](repeating: 0, count: 3000)))

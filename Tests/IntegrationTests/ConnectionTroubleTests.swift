@@ -5,12 +5,12 @@ import Testing
 
 @testable import TimerProtocol
 
-/// What a connection reports about a server that does not behave like a broker.
+/// The errors that a connection reports about a server that does not behave like a broker.
 @Suite struct ConnectionTroubleTests {
     /// CONNACK of MQTT 5: accepted, no properties.
     static let accepted: [UInt8] = [0x20, 3, 0, 0, 0]
 
-    /// A server's answer to CONNECT, and how the connection handles it.
+    /// A server's response to CONNECT, and how the connection handles it.
     struct Answer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let version: MQTTVersion
@@ -31,18 +31,18 @@ import Testing
             reason: "refused the connection: Unsupported Protocol Version (CONNACK 0x84)", hintsAtOlderProtocol: true),
         Answer(
             testDescription: "MQTT 5 is answered by closing the connection", version: .v5, bytes: [], closes: true,
-            reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: true),
+            reason: "closed the connection without responding to CONNECT", hintsAtOlderProtocol: true),
         Answer(
             testDescription: "MQTT 5 is answered with garbage", version: .v5,
             bytes: Array(repeatElement("HTTP/1.1 400 Bad Request\r\n", count: 9).joined().utf8),
             closes: false,
-            reason: "violates the protocol", hintsAtOlderProtocol: true),
+            reason: "violated the protocol", hintsAtOlderProtocol: true),
         Answer(
             testDescription: "a broker that is busy", version: .v5, bytes: [0x20, 3, 0, 0x89, 0], closes: false,
             reason: "refused the connection: Server busy (CONNACK 0x89)", hintsAtOlderProtocol: false),
         Answer(
             testDescription: "3.1.1 is answered by closing the connection", version: .v311, bytes: [], closes: true,
-            reason: "closed the connection without an answer to CONNECT", hintsAtOlderProtocol: false),
+            reason: "closed the connection without responding to CONNECT", hintsAtOlderProtocol: false),
         Answer(
             testDescription: "3.1.1 with a bad password", version: .v311, bytes: [0x20, 2, 0, 4], closes: false,
             reason: "refused the connection: bad user name or password (CONNACK 0x04)", hintsAtOlderProtocol: false),
@@ -54,7 +54,7 @@ import Testing
             reason: "ended the connection: Server shutting down (DISCONNECT 0x8B)", hintsAtOlderProtocol: false),
     ]
 
-    @Test("the answer is reported in words, once", arguments: answers)
+    @Test("the response is reported in words, once", arguments: answers)
     func answer(_ answer: Answer) throws {
         let server = try TCPListener()
         let driver = ConnectionDriver()
@@ -71,7 +71,7 @@ import Testing
         #expect(failure.hintsAtOlderProtocol == answer.hintsAtOlderProtocol)
     }
 
-    @Test("a refused subscription and a refused publication are reported, and the connection goes on")
+    @Test("a refused subscription and a refused publication are reported, and the connection stays open")
     func denied() throws {
         let listener = try TCPListener()
         let driver = ConnectionDriver()
@@ -123,7 +123,7 @@ import Testing
         #expect(driver.events == [.connected])
     }
 
-    @Test("attempts that hang while connecting delay no other, and at most two are left behind")
+    @Test("attempts that hang while connecting delay no other attempt, and at most two are left behind")
     func stuck() throws {
         let swallowing = try (0..<3).map { _ in try TCPListener(isFull: true) }
         let broker = try MosquittoBroker()
@@ -140,13 +140,13 @@ import Testing
         hang(swallowing[2])
         driver.connection.disconnect(timeout: .seconds(10))
         driver.connection.connect(MosquittoConnectionTests.request(broker.port))
-        try driver.run(until: "an answer") { !$0.events.isEmpty }
+        try driver.run(until: "a response") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
-        let reason = "no attempt: earlier ones at \(names) are still waiting for an answer"
+        let reason = "no attempt: earlier ones at \(names) are still waiting for a response"
         #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 
-    @Test("an attempt at the same broker reuses the thread that was left behind, and others still connect")
+    @Test("an attempt at the same broker reuses the thread that was left behind, and other attempts still connect")
     func takenUp() throws {
         let swallowing = try TCPListener(isFull: true)
         let broker = try MosquittoBroker()
@@ -163,7 +163,7 @@ import Testing
         let before = driver.connection.interests
         driver.run(for: .milliseconds(50))
         #expect(driver.events.isEmpty)
-        // The next SYN of the hanging attempt gets through: its client is handed over, and its socket is read.
+        // The next SYN of the hanging attempt gets through, so its client is handed over and its socket is read.
         swallowing.letThrough()
         try driver.run(until: "the hand-over") { driver in
             driver.connection.interests != before

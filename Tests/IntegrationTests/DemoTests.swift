@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that `make demo` leaves nothing behind, however it ends.
+/// Checks that `make demo` leaves nothing behind, no matter how it ends.
 @Suite("The demo")
 final class DemoTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -19,16 +19,16 @@ final class DemoTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The processes that the demo started: all have the same folder for temporary files.
+    /// The processes that the demo started. All of them have the same folder for temporary files.
     private var started: [pid_t] { processes(withEnvironment: "TMPDIR=\(folder.path)") }
 
     private var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
     private func waitForTheEnd() throws {
-        // The script's keeper must notice the end, and the node and the broker may each take a second to stop. While a
-        // process executes another program, the kernel briefly shows no environment for it, so the last process, which
-        // removes the files, may be missed.
-        try waitUntil("the end of all that the demo started, and of its files") {
+        // The script's keeper must notice that the script has ended, and the node and the broker may each take a second
+        // to stop. While a process executes another program, the kernel briefly shows no environment for it, so the
+        // last process, which removes the files, may be missed.
+        try waitUntil("the end of every process that the demo started, and the removal of its files") {
             started.isEmpty && files.isEmpty
         }
     }

@@ -24,7 +24,7 @@ struct FallbackTests {
         }
     }
 
-    @Test("speaks 3.1.1 with it at once, however it refuses", arguments: Refusal.allCases)
+    @Test("speaks 3.1.1 with it at once, however the broker refuses", arguments: Refusal.allCases)
     func refused(refusal: Refusal) throws {
         let listener = try TCPListener()
         let node = try SpawnedNode("1:00", brokers: "mqtt://127.0.0.1:\(listener.port)")
@@ -38,7 +38,7 @@ struct FallbackTests {
         try node.process.waitForLine("the fallback") { $0.hasSuffix("; trying MQTT 3.1.1") }
         try node.process.waitForLine("the connection") { $0.hasSuffix(" with MQTT 3.1.1") }
 
-        // The older version is remembered: the next connection begins with it.
+        // The node remembers the older version, and the next connection begins with it.
         second.close()
         #expect(try ScriptedBroker(listener).connectLevel() == 4)
     }

@@ -45,7 +45,7 @@ struct FollowerTests {
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
         try probe.wait(for: "the start") { $0.contains { $0.payload.contains(/"mode":"(countdown|warning|final)"/) } }
         try broker.kill()
-        // Each change with the time at which the test saw it, until the alarm has flashed for some time.
+        // Each change with the time at which the test saw it, until the alarm has flashed for a while.
         var seen: [String: [(lamps: String, at: Instant)]] = [:]
         try waitUntil("both alarms", pause: { usleep(200) }) {
             for (name, node) in [("leader", leader), ("follower", follower)] {

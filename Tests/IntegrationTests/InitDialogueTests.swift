@@ -38,7 +38,7 @@ final class InitDialogueTests {
         try dialogue.answer("Id", "Lectern 1")
         try dialogue.expect(#"found "Lectern 1", expected 1 to 63 of the characters"#)
         try dialogue.answer("Id", "lectern")
-        try dialogue.answer("Name", #"The "big" hall # 1"#)
+        try dialogue.answer("Display name", #"The "big" hall # 1"#)
         #expect(try dialogue.waitForExit() == .exited(0))
         #expect(dialogue.text.contains("\(file): valid\n"))
         #expect(dialogue.text.contains("timer-node send lectern start\n"))
@@ -49,7 +49,7 @@ final class InitDialogueTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("asks only for what no option answers, and uses an unreachable broker if the user insists")
+    @Test("asks only for values that no option provides, and uses an unreachable broker if the user insists")
     func anyway() throws {
         let url = "mqtt://127.0.0.1:\(try freePort())"
         let dialogue = try InitDialogue(
@@ -57,7 +57,7 @@ final class InitDialogueTests {
         try dialogue.answer("Use this broker anyway?", "yes")
         try dialogue.answer("Id", "desk")
         #expect(try dialogue.waitForExit() == .exited(0))
-        #expect(!dialogue.text.contains("Profile") && !dialogue.text.contains("Name"))
+        #expect(!dialogue.text.contains("Profile") && !dialogue.text.contains("Display name"))
         #expect(try text().contains("- \"\(url)\"\n"))
     }
 
@@ -88,7 +88,7 @@ final class InitDialogueTests {
             if existing { try "mine: 1\n".write(toFile: file, atomically: true, encoding: .utf8) }
             let dialogue = try InitDialogue(file, "--profile=podium", "--chip=simulated", "--broker=none", "--id=desk")
             if existing { try dialogue.answer("exists. Replace it", "y") }
-            try dialogue.answer("Name", key)
+            try dialogue.answer("Display name", key)
             #expect(try dialogue.waitForExit() == status)
             #expect(try files == (existing ? ["timer-node.yaml"] : []))
             if existing { #expect(try text() == "mine: 1\n") }

@@ -10,7 +10,7 @@ final class InitTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// All answers except the broker.
+    /// All options except the broker.
     private let options = ["--profile=toastmasters", "--chip=simulated", "--id=lectern"]
 
     /// Runs the command to its end without a terminal.
@@ -50,7 +50,7 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("says that it has chosen simulated lamps, because no chip has the usual lines")
+    @Test("reports that it has chosen simulated lamps because no chip has the usual lines")
     func simulatedByDefault() throws {
         let result = try run(["--yes", "--profile=toastmasters", "--broker=none", "--id=desk"])
         #expect(result.status == .exited(0))
@@ -58,7 +58,7 @@ final class InitTests {
         #expect(result.output.contains { $0.hasPrefix("the lamps are simulated") } == isSimulated)
     }
 
-    @Test("says why the requested lamp test is impossible, and still prints how to start the node")
+    @Test("reports why the requested lamp test is impossible, and still prints how to start the node")
     func noLamps() throws {
         let result = try run(options + ["--broker=none", "--lamp-test"])
         #expect(result.status == .exited(69))
@@ -66,7 +66,7 @@ final class InitTests {
         #expect(result.output == ["\(file): valid", "To start it:", "  timer-node run --config \(file)"])
     }
 
-    @Test("creates a missing folder, world-readable like the file, whatever the umask is")
+    @Test("creates a missing folder, world-readable like the file, whatever the umask")
     func missingFolder() throws {
         let file = folder.appending(path: "timer-node/node.yaml").path
         let result = try Shell.run(
@@ -75,20 +75,20 @@ final class InitTests {
         #expect(try Shell.run("stat -c %a \(folder.path)/timer-node \(file)").output == "755\n644\n")
     }
 
-    @Test("names all missing options at once, and does nothing without them")
+    @Test("lists all missing options at once, and does nothing without them")
     func missing() throws {
         let result = try run(["--profile=podium", "--red=1"])
         #expect(result.status == .exited(64))
         #expect(
             result.errors == [
-                "there is no terminal to ask in: give --chip, --green, --yellow, --buzzer, --broker, --id, or --yes"
+                "there is no terminal for questions: give --chip, --green, --yellow, --buzzer, --broker, --id, or --yes"
             ])
         #expect(try run(["--chip=simulated", "--red=1"]).status == .exited(64))
         #expect(try run(["--yes", "--profile=disco"]).status == .exited(64))
         #expect(try files.isEmpty)
     }
 
-    @Test("leaves an existing file alone without --force, and backs it up with it")
+    @Test("leaves an existing file unchanged without --force, and backs it up with --force")
     func existing() throws {
         try "mine: 1\n".write(toFile: file, atomically: true, encoding: .utf8)
         let refused = try run(options + ["--broker=none"])
@@ -103,7 +103,7 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml", "timer-node.yaml.bak"])
     }
 
-    @Test("reports what is wrong with an unreachable broker, and accepts it untried on request")
+    @Test("reports why a broker is unreachable, and accepts it without a test on request")
     func noBroker() throws {
         let broker = "--broker=mqtt://127.0.0.1:\(try freePort())"
         let result = try run(options + [broker])
@@ -114,15 +114,15 @@ final class InitTests {
         #expect(try files == ["timer-node.yaml"])
     }
 
-    @Test("gives up on a broker that does not answer")
+    @Test("gives up on a broker that does not respond")
     func silentBroker() throws {
         let listener = try TCPListener()
         let result = try run(options + ["--broker=mqtt://127.0.0.1:\(listener.port)"])
         #expect(result.status == .exited(69))
-        #expect(result.errors.first?.contains("does not answer within 10 s") == true, "\(result.errors)")
+        #expect(result.errors.first?.contains("did not answer within 10 s") == true, "\(result.errors)")
     }
 
-    @Test("tries the older version of MQTT too, as the node does")
+    @Test("also tries the older MQTT version, as the node does")
     func olderBroker() throws {
         let listener = try TCPListener()
         let process = try ChildProcess(
@@ -154,7 +154,7 @@ final class InitTests {
         #expect(try text().contains("password_file: \"\(secret)\""))
         #expect(try !text().contains(TestSecrets.mark))
 
-        // A password from the environment is tried too.
+        // A password from the environment is also tried.
         try FileManager.default.removeItem(atPath: file)
         let process = try ChildProcess(
             SpawnedNode.program,
@@ -164,7 +164,7 @@ final class InitTests {
         #expect(try !text().contains(TestSecrets.mark))
     }
 
-    @Test("asks no questions when it may not write, and says what helps")
+    @Test("asks no questions if it may not write, and suggests a remedy")
     func permission() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
         let user = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""

@@ -12,7 +12,7 @@ struct InstallTests {
         try #require(try process.waitForExit() == .exited(0), "\(process.errors)")
     }
 
-    /// The files, by the paths that they have when really installed.
+    /// The files, by their paths in a real installation.
     private func files() throws -> Set<String> {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         var isFolder: ObjCBool = false
@@ -28,7 +28,7 @@ struct InstallTests {
     }
 
     @Test(
-        "puts everything where systemd, udev and the unit look for it, and uninstall leaves the configuration alone",
+        "puts everything where systemd, udev and the unit look for it, and uninstall keeps the configuration",
         arguments: ["/usr", "/usr/local"])
     func installs(prefix: String) throws {
         defer { try? FileManager.default.removeItem(at: root) }
@@ -65,7 +65,7 @@ struct InstallTests {
         #expect(try text(unit).contains("--config \(configuration)\n"))
         #expect(try SpawnedNode.run("check", root.path + configuration).status == .exited(0))
 
-        // An operator's own configuration is left as it is.
+        // An operator's own configuration is left unchanged.
         try "node: {id: mine}".write(to: root.appending(path: configuration), atomically: true, encoding: .utf8)
         try make("install", prefix: prefix)
         #expect(try files() == installed)
@@ -74,7 +74,7 @@ struct InstallTests {
         #expect(try text(configuration) == "node: {id: mine}")
     }
 
-    @Test("installs the web where it finds its pages, and uninstall removes everything except the configuration")
+    @Test("installs timer-web where it finds its pages, and uninstall removes everything except the configuration")
     func installsWeb() throws {
         defer { try? FileManager.default.removeItem(at: root) }
         let configurations: Set = ["/etc/timer-web/timer-web.yaml"]

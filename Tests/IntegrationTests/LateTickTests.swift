@@ -12,21 +12,21 @@ struct LateTickTests {
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
         try probe.wait(for: "600", on: "timer/lectern/tick")
         node.process.signal(SIGSTOP)
-        // The actual time that it is stopped is measured; longer does no harm.
+        // The test measures how long the node is actually stopped; a longer stop does no harm.
         let begun = ContinuousClock.now
         Thread.sleep(forTimeInterval: 4)
         let stood = ContinuousClock.now - begun
         node.process.signal(SIGCONT)
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
-        // The health follows the answer, since the node measures its memory first.
+        try probe.wait(for: "the response") { $0.contains { $0.payload.contains(#""command":"state""#) } }
+        // The health follows the response, since the node measures its memory first.
         try probe.wait(for: "the health after it") { messages in
             messages.contains { $0.topic == "timer/lectern/health" && !$0.payload.contains(#""late_ticks":0,"#) }
         }
         let health = try #require(probe.messages.last { $0.topic == "timer/lectern/health" }?.payload)
         let late = try #require(health.firstMatch(of: /"late_ticks":(\d+)/).flatMap { Int($0.output.1) })
         let worst = try #require(health.firstMatch(of: /"max_tick_lateness_ms":(\d+)/).flatMap { Int($0.output.1) })
-        // At least three of the four seconds are late in any case, and the first of them is almost three seconds late.
+        // At least three of the four seconds are always late, and the first is almost three seconds late.
         #expect(late >= 3)
         #expect(worst >= 2950 && Double(worst) < stood / .milliseconds(1) + 1000)
         #expect(try node.process.terminate() == .exited(0))

@@ -28,7 +28,7 @@ private final class RealBroker: ConnectionHarness {
 
     func makeConnection() -> any MQTTConnection { MosquittoConnection() }
 
-    /// The broker answers automatically.
+    /// The broker responds automatically.
     func answer() {}
 
     func setPresent(_ isPresent: Bool) throws {

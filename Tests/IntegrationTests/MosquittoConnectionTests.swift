@@ -3,7 +3,7 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection guarantees, checked with a real broker.
+/// The guarantees of a connection, checked with a real broker.
 @Suite struct MosquittoConnectionTests {
     /// The options to connect to a port on the loopback address.
     static func request(
@@ -47,8 +47,8 @@ import Testing
         #expect(command.payload == Array("2/1".utf8))
         #expect(command.responseTopic == (version == .v5 ? "answer/here" : nil))
         #expect(command.correlationData == (version == .v5 ? Array("xyz".utf8) : nil))
-        // MQTT 5: the flag is as published, and no old message arrives. 3.1.1: a live message never has the flag, and
-        // an old one arrives with it.
+        // In MQTT 5, the flag is as published, and no old message arrives. In 3.1.1, a live message never has the flag,
+        // and an old message arrives with it.
         #expect(command.retained == (version == .v5))
         #expect(driver.messages.contains { $0.topic == "timer/node/command/old" && $0.retained } == (version == .v311))
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(driver.failures.first?.description.contains("it is 3 s") == true)
     }
 
-    @Test("the will is sent when the connection drops, and not after a disconnect", arguments: MQTTVersion.allCases)
+    @Test("the will is sent when the connection drops, but not after a disconnect", arguments: MQTTVersion.allCases)
     func will(version: MQTTVersion) throws {
         let broker = try MosquittoBroker()
         let probe = try MQTTProbe(broker, "timer/node/availability", "end")
@@ -135,7 +135,7 @@ import Testing
         #expect(second.failures.isEmpty)
     }
 
-    @Test("a broker that stops or is killed is lost once, and found again on its port", arguments: [true, false])
+    @Test("a broker that stops or is killed is lost only once, and found again on its port", arguments: [true, false])
     func brokerGone(killed: Bool) throws {
         let broker = try MosquittoBroker()
         let driver = ConnectionDriver()

@@ -16,7 +16,7 @@ struct NodeBurstTests {
 
     // A debug build on a busy machine takes longer for 2,000 edits than the default keep-alive.
     @Test(
-        "answers every one of many edits of a 50 kB model, and keeps its connection",
+        "responds to every one of many edits of a 50 kB model, and keeps its connection",
         arguments: [(100, ""), (2000, ", command_rate: 0, keepalive: 1h")])
     func edits(count: Int, mqtt: String) throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
@@ -28,7 +28,7 @@ struct NodeBurstTests {
             """)
         try node.waitForConnection()
         let probe = try MQTTProbe(broker, "timer/lectern/response", "timer/lectern/health")
-        // All of them are waiting for the node when it continues.
+        // All edits are waiting for the node when it continues.
         node.process.signal(SIGSTOP)
         let edits = (1...count).map { #"{"id":"\#($0)","timer":"50/1","name":"Name \#($0)"}"# }
         try node.write(edits.joined(separator: "\n"), to: "edits")

@@ -6,15 +6,15 @@ import Testing
 /// How a spawned node handles bad messages, in real time; exact times are tested in simulated time.
 @Suite("A spawned node in trouble", .serialized)
 struct NodeFaultTests {
-    /// A payload that is not a valid command: the shell command that creates it, and the code that it is refused with.
+    /// A payload that is not a valid command: the shell command that creates it, and the error code of the refusal.
     struct Payload: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var verb = "start"
         let shell: String
-        /// Nil if the broker does not forward it.
+        /// The error code; nil if the broker does not forward the payload.
         let code: String?
 
-        /// A command line that publishes it.
+        /// A command line that publishes the payload.
         func publishing(to broker: MosquittoBroker) -> String {
             "(\(shell)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -s -t timer/lectern/command/\(verb)"
         }
@@ -45,7 +45,7 @@ struct NodeFaultTests {
         Payload(testDescription: "of half an object", shell: "printf '{\"timer\":'", code: "invalid_payload"),
     ]
 
-    @Test("keeps its seconds in a flood of 1,000 commands a second for 10 s, and can be paused during it")
+    @Test("counts every second on time during a 10 s flood of 1,000 commands per second, and can be paused meanwhile")
     func flood() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let node = try SpawnedNode("1:00", brokers: broker.url)
@@ -79,7 +79,7 @@ struct NodeFaultTests {
         let node = try SpawnedNode("1:00", brokers: broker.url)
         let probe = try MQTTProbe.starting(broker)
         for _ in 0..<3 { try MQTTProbe.publish(broker, "timer/lectern/command/toggle", #"{"id":"once"}"#) }
-        let answers = try probe.wait(for: "three answers") {
+        let answers = try probe.wait(for: "three responses") {
             $0.filter { $0.payload.contains(#""id":"once""#) && $0.topic.hasSuffix("/response") }.count == 3
         }.filter { $0.topic.hasSuffix("/response") && $0.payload.contains("once") }
         #expect(answers.map { $0.payload.contains(#""duplicate":true"#) } == [false, true, true])

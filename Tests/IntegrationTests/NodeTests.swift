@@ -9,7 +9,8 @@ struct NodeTests {
         #expect(modes == ["stopped", "countdown", "warning", "alarm"])
     }
 
-    /// Plays a talk of three seconds, checks what does not depend on how busy the machine is, and returns all messages.
+    /// Plays a talk of three seconds, checks everything that does not depend on the machine's load, and returns all
+    /// messages.
     static func playTalk() throws -> [MQTTProbe.Message] {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("3s", warning: "2s", brokers: broker.url)
@@ -30,7 +31,7 @@ struct NodeTests {
         return messages
     }
 
-    @Test("pauses, resumes and toggles, and answers on the MQTT 5 response topic")
+    @Test("pauses, resumes and toggles, and responds on the MQTT 5 response topic")
     func pauses() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)
@@ -40,7 +41,7 @@ struct NodeTests {
         ].enumerated() {
             try MQTTProbe.publish(
                 broker, "timer/lectern/command/\(verb)", "", responseTopic: "me/\(number)", correlationData: verb)
-            let messages = try probe.wait(for: "an answer to \(verb)") { $0.contains { $0.topic == "me/\(number)" } }
+            let messages = try probe.wait(for: "a response to \(verb)") { $0.contains { $0.topic == "me/\(number)" } }
             let answer = messages.first { $0.topic == "me/\(number)" }
             #expect(answer?.payload.contains(#""mode":"\#(mode)""#) == true)
             #expect(answer?.correlationData == verb)
@@ -73,7 +74,7 @@ struct NodeTests {
         try probe.wait(for: "offline", on: "timer/lectern/availability")
     }
 
-    @Test("goes on while the broker is gone, and then publishes the current state")
+    @Test("keeps counting while the broker is gone, and then publishes the current state")
     func brokerKilled() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("3s", warning: "2s", brokers: broker.url)
@@ -93,7 +94,7 @@ struct NodeTests {
             $0.contains { $0.topic == "timer/lectern/state" && $0.payload.contains(#""mode":"alarm""#) }
         }
         #expect(!after.messages.contains { $0.topic == "timer/lectern/tick" })
-        // And it executes commands again, so it has subscribed.
+        // The node executes commands again, so it has subscribed.
         try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
         try after.wait(for: "stopped", on: "timer/lectern/mode")
     }
@@ -111,7 +112,7 @@ struct NodeTests {
         try probe.wait(for: "online", on: "timer/lectern/availability", timeout: .seconds(120))
     }
 
-    @Test("refuses retained commands in 3.1.1 as well, where they arrive when the node subscribes")
+    @Test("refuses retained commands in 3.1.1 as well, although they arrive when the node subscribes")
     func retainedInOlderProtocol() throws {
         let broker = try MosquittoBroker()
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "{}", retain: true)
@@ -137,7 +138,7 @@ struct NodeTests {
         try node.restart()
         try probe.wait(for: "the second connection") { $0.count { $0.payload == "online" } == 2 }
         try MQTTProbe.publish(broker, "timer/lectern/command/state", #"{"id":"now"}"#)
-        let messages = try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
+        let messages = try probe.wait(for: "a response") { $0.contains { $0.payload.contains(#""command":"state""#) } }
         #expect(!messages.contains { $0.topic == "timer/lectern/response" && $0.payload.contains("late") })
         #expect(messages.last { $0.topic == "timer/lectern/mode" }?.payload == "stopped")
     }
@@ -155,11 +156,11 @@ struct NodeTests {
         try node.restart()
         try probe.wait(for: "the second connection") { $0.count { $0.payload == "online" } == 2 }
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        try probe.wait(for: "the answer") { $0.contains { $0.payload.contains(#""command":"state""#) } }
+        try probe.wait(for: "the response") { $0.contains { $0.payload.contains(#""command":"state""#) } }
         #expect(probe.messages.last { $0.topic == "timer/lectern/mode" }?.payload == "countdown")
     }
 
-    @Test("goes on as if nothing had happened when it is killed and started again")
+    @Test("continues as if nothing had happened when it is killed and restarted")
     func crash() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("20:00", warning: "5:00", brokers: broker.url)
@@ -185,7 +186,7 @@ struct NodeTests {
         #expect(ends.allSatisfy { abs(milliseconds($0) - milliseconds(promised)) <= 2 }, "\(ends)")
     }
 
-    @Test("warns of a time zone that this system does not have, though another may")
+    @Test("warns of a time zone that this system does not have, though another system may")
     func zones() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -200,7 +201,7 @@ struct NodeTests {
     }
 
     @Test(
-        "does not start with a faulty configuration, and reports each error with its line", arguments: ["run", "check"])
+        "does not start if its configuration is invalid, and reports each error's line", arguments: ["run", "check"])
     func faultyConfiguration(verb: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -3,9 +3,9 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// What a connection requests from a broker, checked by the bytes of its packets.
+/// The requests of a connection to a broker, checked byte by byte.
 @Suite struct PacketTests {
-    @Test("CONNECT announces 256 KiB in MQTT 5, and asks for a clean session", arguments: MQTTVersion.allCases)
+    @Test("CONNECT announces 256 KiB in MQTT 5, and requests a clean session", arguments: MQTTVersion.allCases)
     func connect(version: MQTTVersion) throws {
         let listener = try TCPListener()
         let driver = ConnectionDriver()
@@ -32,7 +32,7 @@ import Testing
             let packet = try subscribePacket(
                 Subscription("a", retainAsPublished: retainAsPublished, identifier: identifier), version, connack)
             let topic: [UInt8] = [0, 1, UInt8(ascii: "a")]
-            // QoS 1; in MQTT 5, after a list of properties, Retain Handling 2 and perhaps Retain As Published.
+            // QoS 1. In MQTT 5, after a list of properties, Retain Handling 2 is set, and possibly Retain As Published.
             let properties: [UInt8] = identifier.map { [2, 0x0B, UInt8($0)] } ?? [0]
             let options: [UInt8] = retainAsPublished ? [0b0010_1001] : [0b0010_0001]
             let expected: [UInt8] = version == .v5 ? properties + topic + options : topic + [1]

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("A program that ends")
+@Suite("A program that exits")
 struct ProgramEndTests {
-    @Test("runs no library destructors: a thread that is still connecting may be inside OpenSSL")
+    @Test("runs no library destructors, since a thread that is still connecting may be inside OpenSSL")
     func handlers() throws {
         let node = try SpawnedNode(
             """

@@ -5,7 +5,7 @@ import Testing
 struct RefusedSubscriptionTests {
     private static let refused = ["timer/all/command", "desk/+"]
 
-    @Test("is logged once, and the node goes on with everything else", arguments: ["5", "3.1.1"])
+    @Test("is logged once, and everything else keeps working", arguments: ["5", "3.1.1"])
     func refused(version: String) throws {
         let broker = try MosquittoBroker(refusing: Self.refused)
         let node = try SpawnedNode(
@@ -38,7 +38,7 @@ struct RefusedSubscriptionTests {
         // The next connection gets the same refusals, which are not logged again.
         try broker.kill()
         try broker.restart()
-        // The connection is closed or reset, depending on what the broker had not read yet.
+        // The connection is closed, or reset if the broker had not read everything yet.
         try node.process.waitForLine("the loss") { $0.contains("no connection to \(broker.url)") }
         try waitUntil("another connection") {
             node.process.read()
@@ -46,7 +46,7 @@ struct RefusedSubscriptionTests {
         }
         let after = try MQTTProbe(broker, "timer/lectern/response")
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        try after.wait(for: "an answer") { !$0.isEmpty }
+        try after.wait(for: "a response") { !$0.isEmpty }
         node.process.read()
         #expect(node.process.errors.count { $0.contains(" refuses ") } == Self.refused.count)
         #expect(try node.process.terminate() == .exited(0))

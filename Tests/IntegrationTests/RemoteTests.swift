@@ -24,7 +24,7 @@ struct RemoteTests {
         try SpawnedNode(Self.yaml(broker, protocol: version))
     }
 
-    @Test("starts and stops the timer by another device's topic", arguments: ["5", "3.1.1"])
+    @Test("starts and stops the timer through another device's topic", arguments: ["5", "3.1.1"])
     func press(version: String) throws {
         let broker = try MosquittoBroker()
         let node = try node(broker, protocol: version)
@@ -48,7 +48,7 @@ struct RemoteTests {
         let probe = try MQTTProbe(broker, "timer/#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
         try hold(broker, probe)
-        #expect(try display(broker, probe) == "20:00", "the earlier message is no press")
+        #expect(try display(broker, probe) == "20:00", "the earlier message does not count as a press")
         try publish()
         #expect(try display(broker, probe) == "21:00")
 
@@ -58,7 +58,7 @@ struct RemoteTests {
         try probe.wait(for: "another connection") {
             Array($0.filter { $0.topic.hasSuffix("/availability") }.map(\.payload).suffix(2)) == ["offline", "online"]
         }
-        #expect(try display(broker, probe) == "21:00", "nor is it after the next connection")
+        #expect(try display(broker, probe) == "21:00", "nor does it after the next connection")
         try publish()
         #expect(try display(broker, probe) == "22:00")
         #expect(try node.process.terminate() == .exited(0))
@@ -85,7 +85,7 @@ struct RemoteTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("acts each time, however soon a message follows an identical one, in MQTT 5")
+    @Test("acts each time, no matter how soon a message follows an identical one, in MQTT 5")
     func twice() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode(
@@ -120,7 +120,7 @@ struct RemoteTests {
         let isAnswer = { (message: MQTTProbe.Message) in message.payload.contains(#""command":"state""#) }
         let answers = probe.messages.count(where: isAnswer)
         try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
-        let messages = try probe.wait(for: "the answer") { $0.count(where: isAnswer) > answers }
+        let messages = try probe.wait(for: "the response") { $0.count(where: isAnswer) > answers }
         let state = messages.last { $0.topic == "timer/lectern/state" }?.payload ?? ""
         return state.firstMatch(of: /"display":"([^"]+)"/).map { String($0.output.1) }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("A response topic, on a real broker")
 struct ResponseTopicTests {
-    @Test("that is one of the node's own is not written; the command is answered only on response")
+    @Test("that is one of the node's own topics is ignored, and the response goes only to the topic response")
     func vetted() throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode("1:00", brokers: broker.url)
@@ -19,7 +19,7 @@ struct ResponseTopicTests {
         for topic in ["me/answers", "timer/lectern/response/me"] {
             try MQTTProbe.publish(broker, command, "", responseTopic: topic, correlationData: "x")
         }
-        let messages = try probe.wait(for: "the last answer") { $0.last?.topic == "timer/lectern/response/me" }
+        let messages = try probe.wait(for: "the last response") { $0.last?.topic == "timer/lectern/response/me" }
         let answers = messages.filter { !$0.correlationData.isEmpty && $0.topic != command }.map(\.topic)
         #expect(answers == ["me/answers", "timer/lectern/response/me"])
         #expect(messages.count { $0.topic == "timer/lectern/response" } == 7)

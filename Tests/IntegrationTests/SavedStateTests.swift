@@ -23,7 +23,7 @@ struct SavedStateTests {
     }
 
     @Test(
-        "and cannot use is set aside unchanged, with one warning, and never overwritten",
+        "but cannot use is set aside unchanged, with one warning, and never overwritten",
         arguments: [
             ("timer-node-state 1 cbf43926\n{\"boot\":\"a", "damaged"), ("timer-node-state 2 x\nnews", "version 2"),
             ("# a diary\n", "not written by timer-node"), ("", "not written by timer-node"),
@@ -44,7 +44,7 @@ struct SavedStateTests {
         }
     }
 
-    @Test("with edits gives way to the file's timers once these change; the edits are kept, so they can be sent again")
+    @Test("with edits gives way to the file's timers once they change; the edits are kept and can be sent again")
     func edits() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let broker = try MosquittoBroker()
@@ -64,7 +64,7 @@ struct SavedStateTests {
         let before = states()
         try node.restart()
         try waitUntil("a state of the next node") { states() > before }
-        #expect(start(probe) == 30, "edits stay")
+        #expect(start(probe) == 30, "the edits are kept")
         #expect(try node.process.terminate() == .exited(0))
 
         try node.write(yaml("2:00", mqtt: mqtt), to: "timer-node.yaml")

@@ -8,12 +8,12 @@ import TimerEngine
 
 @Suite("A service manager that is busy")
 struct ServiceManagerTests {
-    @Test("finally receives that the node is ready and the newest status, in order")
+    @Test("eventually receives the ready message and the newest status, in order")
     func busy() throws {
         let socket = try NotifySocket()
         let manager = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
         let filler = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))
-        // More than any queue holds. What does not get through waits for room.
+        // More messages than any queue holds. Those that do not get through wait for room.
         for _ in 0..<5000 { filler.announce(.stopping) }
         let now = Instant(sinceEpoch: .seconds(5))
 
@@ -30,7 +30,7 @@ struct ServiceManagerTests {
         #expect(manager.nextInstant == nil)
     }
 
-    @Test("receives a remark with the status, and the status alone as soon as the remark no longer holds")
+    @Test("receives a remark with the status, and only the status as soon as the remark no longer applies")
     func remark() throws {
         let socket = try NotifySocket()
         let manager = try #require(try ServiceManager(environment: ["NOTIFY_SOCKET": socket.name]))

@@ -9,7 +9,7 @@ struct ServiceTests {
         timers: {groups: [{timers: [{name: Talk, start: 1:30}]}]}
         """
 
-    /// Starts a node whose manager may require a watchdog message at a given interval.
+    /// Starts a node whose service manager may require a watchdog message at a given interval.
     private func node(
         _ manager: NotifySocket, watchdog: Duration? = nil, yaml: String = yaml, process: String? = nil
     ) throws -> SpawnedNode {
@@ -19,7 +19,7 @@ struct ServiceTests {
         return try SpawnedNode(yaml, environment: environment)
     }
 
-    @Test("reports that it is ready, what it does, and that it stops", arguments: [false, true])
+    @Test("reports that it is ready, its status, and that it is stopping", arguments: [false, true])
     func tells(isAbstract: Bool) throws {
         let broker = try MosquittoBroker()
         let manager = try NotifySocket(isAbstract: isAbstract)
@@ -48,7 +48,7 @@ struct ServiceTests {
         #expect(try node.process.terminate() == .exited(0))
     }
 
-    @Test("is ready without its lines, once it has logged why, and without its broker")
+    @Test("is ready without its broker, and without its lines once it has logged the reason")
     func readyWithFault() throws {
         let manager = try NotifySocket()
         let node = try node(
@@ -63,16 +63,17 @@ struct ServiceTests {
         #expect(node.process.errors.contains { $0.contains("outputs: ") })
     }
 
-    @Test("feeds the watchdog twice as often as required, and not while it is stopped")
+    @Test("feeds the watchdog twice as often as required, but not while the process is stopped")
     func watchdog() throws {
         let manager = try NotifySocket()
         let node = try node(manager, watchdog: .milliseconds(400))
         let fed = { manager.texts.count { $0 == "WATCHDOG=1" } }
-        try waitUntil("a feeding") { fed() > 0 }
+        try waitUntil("a watchdog message") { fed() > 0 }
         let (began, first) = (ContinuousClock.now, fed())
         try waitUntil("nine more") { fed() >= first + 9 }
         let (took, more) = (ContinuousClock.now - began, fed() - first)
-        // Not more often than expected, except one message that may be in flight, and not less often overall.
+        // The node must not feed the watchdog more often than expected, except for one message that may be in flight,
+        // or less often overall.
         #expect(.milliseconds(200) * (more - 1) <= took && took < .seconds(9), "\(more) in \(took)")
 
         node.process.signal(SIGSTOP)
@@ -83,7 +84,7 @@ struct ServiceTests {
         usleep(1_000_000)
         #expect(fed() == before, "the watchdog would act")
         node.process.signal(SIGCONT)
-        try waitUntil("another feeding") { fed() > before }
+        try waitUntil("another watchdog message") { fed() > before }
     }
 
     @Test("does not feed a watchdog meant for another process")
@@ -110,7 +111,7 @@ struct ServiceTests {
         try String(contentsOfFile: shipped, encoding: .utf8)
             .replacing("/usr/bin/\(name)", with: SpawnedNode.program)
             .write(toFile: unit, atomically: true, encoding: .utf8)
-        // Man pages and units that it is ordered after may be missing here; neither is the unit's fault.
+        // Man pages, and units that the unit is ordered after, may be missing here; neither is an error in the unit.
         let verified = try Shell.run("systemd-analyze --man=no --recursive-errors=no verify \(unit)")
         #expect(verified == Shell.Result(output: "", status: 0))
         let exposed = try Shell.run(
@@ -139,13 +140,13 @@ extension ServiceTests {
         try node.process.waitForLine("green") { $0.hasPrefix("green") }
 
         try node.reload(yaml("signals: {countdown: {yellow: on}}\nlog: {level: loud}"))
-        try node.process.waitForLine("the fault") { $0.contains(#"timer-node.yaml:5: log.level: found "loud""#) }
+        try node.process.waitForLine("the error") { $0.contains(#"timer-node.yaml:5: log.level: found "loud""#) }
         try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }
         #expect(node.lamps.last == "green")
 
         try node.reload(yaml("signals: {countdown: {yellow: on}}\nlog: {level: debug}"))
         try node.process.waitForLine("yellow") { $0.hasPrefix("yellow") }
-        // Another chip, simulated as well: the lines are released and acquired again.
+        // Another simulated chip, so the node releases the lines and acquires them again.
         try node.reload(yaml("gpio: {outputs: {green: {line: A}}, chip: simulated}"))
         try waitUntil("green again") { node.lamps.last == "green" }
         #expect(!probe.messages.contains { $0.topic.hasSuffix("mode") && $0.payload == "stopped" && !$0.retained })
@@ -169,7 +170,7 @@ extension ServiceTests {
         let node = try SpawnedNode(yaml, environment: ["TIMER_NODE_MQTT_PASSWORD": password])
         let probe = try MQTTProbe(broker, "#")
         try probe.wait(for: "online", on: "timer/lectern/availability")
-        // A password in the file itself is an error, whose message does not show it.
+        // A password in the configuration is an error, but the message does not show it.
         try node.reload(yaml.replacing("username: me", with: "username: me, password: \(password)x"))
         try node.reload(yaml.replacing("username: me", with: "username: [\(password)]"))
         try node.process.waitForLine("the refusal") { $0.contains("the old one stays") }

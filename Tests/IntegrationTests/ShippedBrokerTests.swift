@@ -15,7 +15,7 @@ struct ShippedBrokerTests {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/mosquitto/")
             .standardized.path
         let shipped = try String(contentsOfFile: "\(folder)/timer-node.conf", encoding: .utf8)
-        // The rest of the file is tested as it is.
+        // The rest of the file is tested unchanged.
         let settings = shipped.replacing("/etc/mosquitto/certs/broker.pem", with: pair.certificate)
             .replacing("/etc/mosquitto/certs/broker.key", with: pair.key)
             .replacing("/etc/mosquitto/timer-node.passwords", with: "PASSWORDS")
@@ -45,25 +45,25 @@ struct ShippedBrokerTests {
         try MQTTProbe.publish(broker, topic, payload, as: Self.user(name, authority))
     }
 
-    /// The ids of the commands that the node has answered, in order, once it has answered the last one.
+    /// The ids of the commands that the node has responded to, in order, once it has responded to the last one.
     private func answered(until last: String) throws -> [String] {
-        // The viewer also receives the command itself.
+        // The viewer also receives the commands.
         let isAnswer = { (message: MQTTProbe.Message) in message.topic == "timer/lectern/response" }
-        return try viewer.wait(for: "an answer to \(last)") {
+        return try viewer.wait(for: "a response to \(last)") {
             $0.contains { isAnswer($0) && $0.payload.contains(#""id":"\#(last)""#) }
         }
         .filter(isAnswer)
         .compactMap { $0.payload.firstMatch(of: /"id":"([^"]*)"/).map { String($0.1) } }
     }
 
-    @Test("lets a node publish, and others receive it")
+    @Test("lets a node publish, and other clients receive its messages")
     func speaking() throws {
         let topics = ["availability", "timers", "mode", "state", "health"].map { "timer/lectern/\($0)" }
         try viewer.wait(for: "everything") { messages in topics.allSatisfy { messages.map(\.topic).contains($0) } }
         #expect(!node.process.errors.contains { $0.contains("refuses") })
     }
 
-    @Test("lets a node receive wrong messages on its own topics, and correct them")
+    @Test("lets a node receive wrong messages on its own topics and correct them")
     func ownTopics() throws {
         try viewer.wait(for: "stopped", on: "timer/lectern/mode")
         // Only the node's own user may write there, such as a bridge with its password.
@@ -77,7 +77,7 @@ struct ShippedBrokerTests {
         }
     }
 
-    @Test("lets no client in without a password, and a viewer send no commands")
+    @Test("rejects clients without a password, and commands from a viewer")
     func viewing() throws {
         #expect(throws: TestFailure.self) {
             let nobody = MQTTProbe.User(
@@ -105,7 +105,7 @@ struct ShippedBrokerTests {
         #expect(try answered(until: "operator") == ["start", "stop", "operator"])
     }
 
-    @Test("lets Home Assistant receive what nodes announce, send every command, and publish that it is online")
+    @Test("lets Home Assistant receive the announcements of nodes, send every command, and publish that it is online")
     func homeAssistant() throws {
         let seen = try MQTTProbe(broker, "homeassistant/#", as: Self.user("homeassistant", authority))
         try seen.wait(for: "the announcement") { messages in
@@ -114,7 +114,7 @@ struct ShippedBrokerTests {
         try publish("timer/lectern/command/edit", #"{"id":"edit","start":10}"#, as: "homeassistant")
         #expect(try answered(until: "edit") == ["edit"])
         try publish("homeassistant/status", "online", as: "homeassistant")
-        try seen.wait(for: "the announcement, once more") { messages in
+        try seen.wait(for: "the announcement again") { messages in
             messages.count { $0.topic == "homeassistant/device/lectern/config" } == 2
         }
         for user in ["lobby", "viewer", "remote", "operator"] {
@@ -130,7 +130,7 @@ struct ShippedBrokerTests {
         #expect(seen.messages.map(\.topic) == topics.map { "homeassistant/\($0)" }, "no other user was allowed")
     }
 
-    @Test("lets no node publish for another or command it, and reports the refusal")
+    @Test("does not let a node publish for another node or command it, and reports the refusal")
     func impersonation() throws {
         try publish("timer/lectern/mode", "alarm", as: "lobby")
         try publish("timer/lectern/command/start", #"{"id":"lobby"}"#, as: "lobby")

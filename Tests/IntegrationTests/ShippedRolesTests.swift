@@ -6,7 +6,7 @@ import TimerProtocol
 
 /// Tests the access list in config/mosquitto with a real mosquitto: each role tries each command and each topic.
 ///
-/// A role is allowed exactly what arrives at other clients.
+/// A role may publish exactly the messages that arrive at other clients.
 @Suite("The roles of the shipped access list")
 struct ShippedRolesTests {
     private static let users = ["lectern", "stage", "side", "viewer", "remote", "web", "operator", "homeassistant"]
@@ -18,7 +18,7 @@ struct ShippedRolesTests {
     init() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../config/mosquitto/timer-node.acl").standardized
-        // As the file instructs for a node in a group of nodes.
+        // The file describes this change for a node in a group of nodes.
         let line = "topic read timer/@hall-a/command/#"
         let list = try String(contentsOf: file, encoding: .utf8).replacing("# \(line)", with: line)
         broker = try MosquittoBroker(users: Self.users, settings: ["acl_file FOLDER/acl"], files: ["acl": list])
@@ -47,13 +47,13 @@ struct ShippedRolesTests {
             .mapValues { Set($0.map(\.topic)) }
     }
 
-    @Test("let each of them send these commands, to a node, to all and to a group, and no others")
+    @Test("let each role send these commands to a node, to all and to a group, and no other commands")
     func commands() throws {
         let probe = try probe("timer/#", as: "viewer")
         let verbs = Self.recipients.flatMap { recipient in
             Verb.allCases.map { "timer/\(recipient)/command/\($0.rawValue)" } + ["timer/\(recipient)/command"]
         }
-        // The last publication, which each user is allowed, shows that all before it have arrived.
+        // Each user may send the last publication; its arrival shows that all earlier ones have arrived.
         for user in Self.users { try publish(verbs + ["timer/\(user)/event"], as: user) }
         for user in Self.users {
             let found = try topics(probe, until: "timer/\(user)/event")[user] ?? []
@@ -71,7 +71,7 @@ struct ShippedRolesTests {
         }
     }
 
-    @Test("let each user write its own topics, and no one else's")
+    @Test("let each user write only its own topics")
     func speaking() throws {
         let probe = try probe("timer/#", as: "viewer")
         func topics(of node: String) -> [String] {
@@ -85,7 +85,7 @@ struct ShippedRolesTests {
         }
     }
 
-    @Test("let a follower receive its leader's topics, each node its own commands, and the others everything")
+    @Test("let a follower receive its leader's topics, each node its own commands, and the other roles everything")
     func hearing() throws {
         let listeners = try Self.users.map { ($0, try probe("timer/#", as: $0)) }
         let kinds = TopicKind.allCases.map(\.rawValue) + ["response/console"]
@@ -96,7 +96,7 @@ struct ShippedRolesTests {
         for node in ["stage", "side", "lectern"] {
             try publish(spoken.filter { $0.hasPrefix("timer/\(node)/") }, as: node)
         }
-        // The last one is for all recipients.
+        // The last command is for all recipients.
         try publish(
             commands.filter { !$0.hasPrefix("timer/all/") } + commands.filter { $0.hasPrefix("timer/all/") },
             as: "operator")
@@ -126,7 +126,7 @@ extension Verb {
         case "viewer": rules.brokerRole <= .viewer
         case "remote": rules.brokerRole <= .remote
         case "web", "operator", "homeassistant": true
-        // A follower forwards to its leader whatever its own buttons, and the clients that may command it, request.
+        // A follower forwards the requests of its own buttons, and of the clients that may command it, to its leader.
         case "side": recipient == "stage"
         // A node may not send commands.
         default: false

@@ -23,12 +23,12 @@ struct SlowDiskTests {
         try disk.delay(microseconds: 300_000)
     }
 
-    @Test("pauses at once after 100 edits, keeps the newest state, and stops in spite of a write in progress")
+    @Test("pauses at once after 100 edits, keeps the newest state, and stops despite a write in progress")
     func burst() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/#")
         try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
         try probe.wait(for: "countdown", on: "timer/lectern/mode")
-        // From a single client, so in order.
+        // A single client sends the commands, so they arrive in order.
         let began = ContinuousClock.now
         let edits = try ChildProcess(
             shell: """
@@ -46,7 +46,7 @@ struct SlowDiskTests {
         let asked = ContinuousClock.now
         #expect(try node.process.terminate() == .exited(0))
         #expect(ContinuousClock.now - asked < .seconds(30))
-        // One write was in progress and took 0.6 s, which leaves no time for the last one: either state is valid.
+        // One write was in progress and took 0.6 s, which leaves no time for the last one, so either state is valid.
         #expect(node.savedState.hasPrefix("timer-node-state 1 "))
     }
 
@@ -55,7 +55,7 @@ struct SlowDiskTests {
         try waitUntil("the last state") { node.savedState.contains(#""announced":"#) }
     }
 
-    @Test("exits without its last state, and logs that, if the disk takes forever")
+    @Test("exits without saving its last state, and logs that, if the disk takes forever")
     func stopWithHangingDisk() throws {
         try waitUntilNothingIsSaved()
         try disk.delay(microseconds: 60_000_000)

@@ -10,7 +10,7 @@ import Testing
 struct StoreKillTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
-    @Test("holds a whole document after each of 1,000 kills at any point of a write, none older than reported")
+    @Test("holds a whole document after each of 1,000 kills at any point in a write, and none older than reported")
     func kills() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = FileStore(directory: folder.path)
@@ -26,7 +26,7 @@ struct StoreKillTests {
             let promised = try #require(writer.output.last.flatMap { Int($0) })
             let document = try #require(try store.load())
             let number = try #require(NumberedDocument.number(in: document), "a torn file of \(document.count) bytes")
-            // The last document may be in place, with its writer killed before it could report that.
+            // The last document may be in place even though its writer was killed before it could report that.
             #expect((promised...promised + 1).contains(number))
             if FileManager.default.fileExists(atPath: folder.appending(path: "state.json.new").path) {
                 interrupted += 1

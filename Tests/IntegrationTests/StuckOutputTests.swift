@@ -13,7 +13,7 @@ struct StuckOutputTests {
         case stuckTerminal
     }
 
-    @Test("keeps its seconds, executes commands, stops, and reports what it left out", arguments: Output.allCases)
+    @Test("keeps time, executes commands, stops, and reports the lines that it dropped", arguments: Output.allCases)
     func stuck(output: Output) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -59,14 +59,14 @@ struct StuckOutputTests {
         }
         let before = probe.messages.count
         try MQTTProbe.publish(broker, "timer/lectern/command/pause", #"{"id":"p"}"#)
-        try probe.wait(for: "the answer") { $0.count > before && $0.contains { $0.payload.contains(#""id":"p""#) } }
+        try probe.wait(for: "the response") { $0.count > before && $0.contains { $0.payload.contains(#""id":"p""#) } }
 
-        // Once the log is read again, the node reports the left-out lines even if it has nothing else to log. On a slow
-        // machine, whose messages arrive with pauses, the log may have been read in between: then the node reports them
-        // in several lines.
+        // Once the log is read again, the node reports the dropped lines even if it has nothing else to log. On a slow
+        // machine, where the messages arrive with pauses, the log may have been read in between, and the node then
+        // reports them in several lines.
         if output == .stoppedTerminal { terminal?.type("\u{11}") }
         var (seen, leftOut) = (0, 0)
-        try waitUntil("the number of lines that were left out") {
+        try waitUntil("the number of dropped lines") {
             let lines = log()
             seen = lines.count { $0.contains("noise") }
             leftOut = lines.reduce(0) { sum, line in
@@ -77,7 +77,7 @@ struct StuckOutputTests {
         }
         #expect(seen + leftOut < count + 20)
 
-        // And it can be stopped while its output is stuck.
+        // The node can also be stopped while its output is stuck.
         if output == .stoppedTerminal { terminal?.type("\u{13}") }
         try noise()
         #expect(try node.terminate() == .exited(0))

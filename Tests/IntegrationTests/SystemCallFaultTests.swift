@@ -6,7 +6,7 @@ import Testing
 struct SystemCallFaultTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
-    /// Starts a node with a timer of 2 s, under another program.
+    /// Starts a node with a 2 s timer under another program.
     private func start(under words: [String], environment: [String: String] = [:]) throws -> ChildProcess {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "timer-node.yaml")
@@ -24,14 +24,14 @@ struct SystemCallFaultTests {
     /// Starts the node with a system call that fails.
     private func start(failing fault: String, environment: [String: String] = [:]) throws -> ChildProcess {
         let call = fault.prefix { $0 != ":" }
-        // strace runs beside the node, which keeps the process id that was spawned.
+        // strace traces the node from a separate process, so the spawned process id is that of the node.
         return try start(
             under: ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(fault)"],
             environment: environment)
     }
 
     @Test(
-        "exits with a clear error if it could not be stopped, or could not keep its state",
+        "exits with a clear error if the failure would prevent it from stopping or from keeping its state",
         arguments: ["signalfd4", "eventfd2", "socket"])
     func ends(call: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -44,23 +44,23 @@ struct SystemCallFaultTests {
     }
 
     @Test(
-        "goes on, and can be stopped, if the call is not essential",
+        "keeps running, and can be stopped, if the call is not essential",
         arguments: [
             "timerfd_create:error=EMFILE", "timerfd_settime:error=EINVAL", "poll:error=ENOMEM", "poll:error=EINVAL",
         ])
     func goesOn(fault: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        // The state of an earlier node: a run that is about to end, so there is something to wake for.
+        // The state of an earlier node whose run is about to end, so there is a reason to wake.
         try Self.leaveRun(in: folder)
         let manager = try NotifySocket()
         let node = try start(failing: fault, environment: ["NOTIFY_SOCKET": manager.name])
         try manager.wait(for: "STATUS=alarm, 0 left of Talk; lamps simulated: no gpio.outputs")
         let before = try Self.processorTime(node.pid)
         sleep(1)
-        #expect(try Self.processorTime(node.pid) - before < 50, "it does not spin")
+        #expect(try Self.processorTime(node.pid) - before < 50, "the node does not spin")
         #expect(try node.terminate() == .exited(0))
         if fault.hasPrefix("timerfd") {
-            #expect(node.errors.contains { $0.contains("changes of the system's clock will go unnoticed: timerfd_") })
+            #expect(node.errors.contains { $0.contains("changes to the system clock will not be detected: timerfd_") })
         }
     }
 
@@ -68,7 +68,7 @@ struct SystemCallFaultTests {
     func descriptors(limit: Int) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let node = try start(under: ["sh", "-c", #"ulimit -n "$0" && exec "$@""#, "\(limit)"])
-        try waitUntil("a start or an end") {
+        try waitUntil("the start or the exit") {
             node.read()
             return node.exitStatus() != nil || node.errors.contains { $0.contains("node lectern started") }
         }
@@ -79,7 +79,7 @@ struct SystemCallFaultTests {
                 != node.errors.contains { $0.contains("Too many open files") && !$0.contains("warning") })
     }
 
-    /// Leaves the state of a node that is killed in the first second of a run of 2 s.
+    /// Leaves behind the state of a node that was killed in the first second of a 2 s run.
     private static func leaveRun(in folder: URL) throws {
         let broker = try MosquittoBroker()
         let node = try SpawnedNode(

@@ -15,7 +15,7 @@ struct SystemTimeZoneTests {
         try TimeZoneRules(tzif: try zones.bytes(of: name))
     }
 
-    /// The lines that the script prints, each split into words.
+    /// The lines that the script prints, split into words.
     private static func expected(_ what: String) throws -> [[Substring]] {
         let script = repositoryFile("Tests/time-zones/expected")
         let result = try Shell.run("exec \(Shell.quote(script)) \(what)")
@@ -58,7 +58,7 @@ struct SystemTimeZoneTests {
         #expect(names > 400 && compared > 100_000, "\(names) zones, \(compared) comparisons")
     }
 
-    @Test("have meetings begin at the same times as in Python, and show them in the agenda's zone")
+    @Test("start meetings at the same times as in Python, and show them in the agenda's zone")
     func meetings() throws {
         let lines = try Self.expected("meetings")
         let berlin = try Self.rules("Europe/Berlin")

@@ -3,7 +3,7 @@ import Foundation
 internal import Mosquitto
 import Testing
 
-/// How a connection handles TLS, on a real broker with certificates of a private authority.
+/// How a connection handles TLS, tested with a real broker and certificates from a private authority.
 @Suite struct TLSTests {
     private let authority: CertificateAuthority
 
@@ -34,7 +34,7 @@ import Testing
             try driver.connect(
                 request(broker.port, host: host, version: version, tls: TLSFiles(ca: authority.certificate)))
             driver.connection.subscribe([Subscription("timer/node/#")])
-            // More than one TLS record can hold, and several such messages.
+            // Several messages, each larger than a TLS record.
             let payload = Array(repeating: UInt8(ascii: "x"), count: 50_000)
             for number in 0..<3 {
                 driver.connection.publish(OutgoingMessage(topic: "timer/node/\(number)", payload: payload))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The possible faults of a broker's certificate.
+    /// The possible faults in a broker's certificate.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var validity = CertificateAuthority.Validity.good
@@ -63,7 +63,7 @@ import Testing
             words: "the broker's certificate is for another host than localhost"),
     ]
 
-    @Test("a bad certificate is refused, with the reason in words", arguments: faults)
+    @Test("a bad certificate is rejected, with the reason in words", arguments: faults)
     func refused(fault: Fault) throws {
         let issuer = fault.isForeign ? try CertificateAuthority() : authority
         let pair = try issuer.issue("broker", validity: fault.validity, subject: fault.subject)
@@ -80,18 +80,18 @@ import Testing
         let failure = try failure(request(broker.port, tls: TLSFiles()))
         #expect(failure.description.hasSuffix("unable to get local issuer certificate"), "\(failure)")
 
-        // The system's authorities, as OpenSSL sees them in a separate process.
+        // A separate process, in which OpenSSL uses the system's authorities.
         let yaml = "node: {id: lectern}\nmqtt: {brokers: [mqtts://localhost:\(broker.port)]}"
         let node = try SpawnedNode(yaml, environment: ["SSL_CERT_FILE": authority.certificate])
         try node.process.waitForLine("the connection") { $0.hasSuffix("connected to mqtts://localhost:\(broker.port)") }
     }
 
-    @Test("a broker that requires a client certificate gets it, and without one reports that")
+    @Test("a broker that requires a client certificate accepts a valid one, and a missing or wrong one is reported")
     func clientCertificate() throws {
         let broker = try MosquittoBroker(
             try authority.issue("broker"), settings: ["cafile \(authority.certificate)", "require_certificate true"])
         let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-        // Whether the broker's reason arrives before the connection is gone depends on the network.
+        // The network determines whether the broker's reason arrives before the connection closes.
         #expect(
             failure.description.hasSuffix("alert certificate required") || failure.description.hasSuffix(Self.noReason),
             "\(failure)")
@@ -112,11 +112,11 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    /// The text when the broker gives no reason.
+    /// The error message if the broker gives no reason.
     private static let noReason =
-        "the broker ended the handshake; it may have no TLS on this port, or need a client certificate or another one"
+        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or another one"
 
-    @Test("a broker without TLS is reported, and is not mistaken for one of an older protocol")
+    @Test("a broker without TLS is reported, and is not mistaken for a broker with an older protocol")
     func noTLS() throws {
         let broker = try MosquittoBroker()
         for _ in 0..<10 {
@@ -132,7 +132,7 @@ import Testing
         let driver = ConnectionDriver()
         driver.connection.connect(request(listener.port, host: "127.0.0.1", tls: TLSFiles(ca: authority.certificate)))
         let connection = try listener.acceptConnection()
-        // Wait for the node's part of the handshake: a socket that is closed with unread data is reset.
+        // Wait for the client's side of the handshake, since closing a socket with unread data resets the connection.
         var watched = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         #expect(unsafe poll(&watched, 1, 30_000) == 1)
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }

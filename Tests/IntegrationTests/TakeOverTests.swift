@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A spawned node whose client id another client has")
+@Suite("A spawned node whose client id is used by another client")
 struct TakeOverTests {
     @Test("logs that, even if the broker only closes the connection", arguments: [5, 4])
     func takeOver(version: Int) throws {
@@ -19,8 +19,8 @@ struct TakeOverTests {
             node.process.read()
             return node.process.errors.count { $0.contains("info: connected to") }
         }
-        // Whenever the node is back, the other client returns as well. Three times in quick succession suffice, but a
-        // busy machine may take more rounds.
+        // Whenever the node reconnects, so does the other client. Three takeovers in quick succession suffice, but a
+        // busy machine may need more rounds.
         for round in 1...20 where !isSaid() {
             try waitUntil("connection \(round)") { connections() >= round }
             let other = try ChildProcess(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A node started in a terminal, tested with a real one.
+/// A node started in a real terminal.
 @Suite("A node in a terminal")
 final class TerminalTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -22,7 +22,7 @@ final class TerminalTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The processes of the node, found by its configuration.
+    /// The node's processes, found by its configuration.
     private var nodes: [pid_t] {
         let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
         return ids.filter { id in
@@ -47,7 +47,7 @@ final class TerminalTests {
         #expect(!text("log").contains("was read again"))
     }
 
-    @Test("ends, dark, as session leader when its terminal closes, as with ssh -t HOST timer-node run")
+    @Test("ends with its lamps off, as session leader, when its terminal closes, as with ssh -t HOST timer-node run")
     func leader() throws {
         let node = try terminal.start(["sh", "-c", "exec \(command)"])
         try waitForLog("started")
@@ -57,7 +57,7 @@ final class TerminalTests {
     }
 
     @Test(
-        "ends, dark, when the terminal of its shell closes, in the foreground and in the background",
+        "ends with its lamps off when its shell's terminal closes, in the foreground and in the background",
         arguments: ["", " &"])
     func shellsTerminal(suffix: String) throws {
         let shell = try terminal.startShell()
@@ -68,7 +68,7 @@ final class TerminalTests {
         try shell.waitForExit()
     }
 
-    @Test("ends, dark, in the background of a login shell that hangs up its jobs on exit")
+    @Test("ends with its lamps off in the background of a login shell that hangs up its jobs on exit")
     func logout() throws {
         let shell = try terminal.startShell(arguments: ["--login"])
         terminal.type("shopt -s huponexit; \(command) &\n")
@@ -78,17 +78,17 @@ final class TerminalTests {
         try expectCleanEnd()
     }
 
-    @Test("stays when its terminal closes if started with nohup, and still reloads")
+    @Test("survives the close of its terminal if started with nohup, and still reloads")
     func nohup() throws {
         let shell = try terminal.startShell()
         terminal.type("nohup \(command) &\n")
         try waitForLog("started")
         terminal.close()
         try shell.waitForExit()
-        // Any SIGHUP, from the shell or not, is a reload.
+        // Any SIGHUP, whether it comes from the shell or not, is a reload.
         try #require(nodes.count == 1)
         for id in nodes { kill(id, SIGHUP) }
-        try waitForLog("the configuration was read again")
+        try waitForLog("configuration reloaded")
         for id in nodes { kill(id, SIGTERM) }
         try waitUntil("the node's end") { nodes.isEmpty }
     }
@@ -99,10 +99,10 @@ final class TerminalTests {
         terminal.type("\(command) &\n")
         try waitForLog("started")
         for id in nodes { kill(id, SIGHUP) }
-        try waitForLog("the configuration was read again")
+        try waitForLog("configuration reloaded")
         terminal.type("kill -HUP %1\n")
         try waitUntil("the second reload") {
-            text("log").components(separatedBy: "the configuration was read again").count == 3
+            text("log").components(separatedBy: "configuration reloaded").count == 3
         }
         terminal.type("kill %1; wait; exit\n")
         try shell.waitForExit()

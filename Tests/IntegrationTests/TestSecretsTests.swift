@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Verifies that the check that all other tests run under finds what it looks for.
+/// Verifies that the check for leaked secrets, which all other tests use, detects them.
 @Suite("A secret that leaks")
 struct TestSecretsTests {
     private let authority: CertificateAuthority
@@ -9,7 +9,7 @@ struct TestSecretsTests {
 
     init() throws { authority = try CertificateAuthority() }
 
-    /// Requires that a body fails because of a secret, even if it does not look at the output.
+    /// Requires that a closure fails because of a secret, even if the closure does not read the output.
     private func findsSecret(_ body: () throws -> Void) throws {
         try withKnownIssue {
             try body()
@@ -23,7 +23,7 @@ struct TestSecretsTests {
         try findsSecret { try ChildProcess(shell: "echo \(Self.secret)\(redirection)").waitForExit() }
         try findsSecret {
             let process = try ChildProcess(shell: "printf %s \(Self.secret)\(redirection); exec sleep 1000")
-            try waitUntil("what comes after the output") {
+            try waitUntil("the sleep after the output") {
                 try String(contentsOfFile: "/proc/\(process.pid)/comm", encoding: .utf8) == "sleep\n"
             }
         }

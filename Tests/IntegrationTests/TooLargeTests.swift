@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A spawned node whose broker accepts only small packets")
 struct TooLargeTests {
-    @Test("logs once what it cannot publish, counts it in its health, and goes on")
+    @Test("logs a message that it cannot publish once, counts it in its health, and keeps running")
     func tooLarge() throws {
         let broker = try MosquittoBroker(settings: ["max_packet_size 1500"])
         let timers = (1...12).map { "{timers: [{name: Talk \($0), start: 5:00}]}" }.joined(separator: ", ")
@@ -20,8 +20,8 @@ struct TooLargeTests {
         }
         try probe.wait(for: "three responses") { $0.filter { $0.topic == "timer/lectern/response" }.count == 3 }
         let state = probe.messages.last { $0.topic == "timer/lectern/state" }
-        #expect(state?.payload.contains(#""name":"N 3""#) == true, "what fits is published")
-        // One at the connection, one for each of three edits, and one for each request, which the next health reports.
+        #expect(state?.payload.contains(#""name":"N 3""#) == true, "messages within the limit are published")
+        // One on connecting, one for each of three edits, and one for each request, which the next health reports.
         try waitUntil("the count") {
             try MQTTProbe.publish(broker, "timer/lectern/command/state", "")
             usleep(100_000)
@@ -33,12 +33,12 @@ struct TooLargeTests {
         node.process.read()
         let said = node.process.errors.filter { $0.contains("timer/lectern/timers") }
         #expect(said.count == 1, "\(said)")
-        let words = /warning: not published: timer\/lectern\/timers has \d{4} bytes, .* at most 1500 bytes/
+        let words = /warning: not published: timer\/lectern\/timers is \d{4} bytes, .* at most 1500 bytes/
         #expect(said.first?.contains(words) == true, "\(said)")
         #expect(!node.process.errors.contains { $0.contains("no connection") })
     }
 
-    @Test("uses no more memory than its unit allows for a larger message, and reconnects")
+    @Test("uses no more memory for a larger message than its unit allows, and reconnects")
     func limit() throws {
         let unit = try String(contentsOfFile: "config/timer-node.service", encoding: .utf8)
         let megabytes = try #require(unit.firstMatch(of: /LimitDATA=(\d+)M/).flatMap { Int($0.1) })
@@ -55,7 +55,7 @@ struct TooLargeTests {
         #expect(try ChildProcess("mosquitto_pub", arguments).waitForExit() == .exited(0))
         try node.process.waitForLine("the end of the connection") { $0.contains("no connection to") }
         let probe = try MQTTProbe(broker, "timer/lectern/response")
-        try waitUntil("an answer") {
+        try waitUntil("a response") {
             try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
             return !probe.messages.isEmpty
         }

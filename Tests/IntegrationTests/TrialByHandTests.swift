@@ -6,7 +6,7 @@ import Testing
 struct TrialByHandTests {
     private let box = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
 
-    @Test("writes to no other file, gives no file away, and waits for no pipe", arguments: ["ln -s", "ln", "mkfifo"])
+    @Test("never writes or gives away another file, or waits for a pipe", arguments: ["ln -s", "ln", "mkfifo"])
     func planted(command: String) throws {
         let (folder, victim) = (box.appending(path: "state").path, box.appending(path: "victim").path)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,7 +20,7 @@ struct TrialByHandTests {
 
         let node = try SpawnedNode("node: {id: lectern}\nstorage: {directory: \(folder)}")
         let state = folder + "/state.json"
-        // A node that is told to stop does not wait long for the disk, so wait for the state first.
+        // A node that is asked to stop does not wait long for the disk, so wait for the state first.
         try waitUntil("the first state") { try Shell.run("stat -c %F \(state)").output == "regular file\n" }
         #expect(try node.process.terminate() == .exited(0))
         #expect(try String(contentsOfFile: state, encoding: .utf8).hasPrefix("timer-node-state 1 "))

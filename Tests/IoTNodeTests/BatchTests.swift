@@ -35,7 +35,7 @@ struct BatchTests {
         #expect(told.filter { $0.hasPrefix("lamps") } == ["lamps green"])
         #expect(told.first == "lamps green")
         #expect(told.filter { $0.hasPrefix("mode") } == ["mode countdown", "mode paused", "mode countdown"])
-        #expect(topics(node, after: 0).count { $0 == "state" } == 2, "at the connection and now")
+        #expect(topics(node, after: 0).count { $0 == "state" } == 2, "once on connecting and once now")
         #expect(responses.map { $0["mode"] } == ["countdown", "paused", "countdown"].map(JSON.string))
     }
 
@@ -57,7 +57,7 @@ struct BatchTests {
         #expect(node.publications.count { $0.topic == "timer/lectern/response" } == 2)
     }
 
-    @Test("are answered before a goodbye that came with them")
+    @Test("are answered before a goodbye that arrived with them")
     func goodbye() throws {
         var node = try Scenario()
         let pause = IncomingMessage(topic: "timer/lectern/command/start", payload: [])

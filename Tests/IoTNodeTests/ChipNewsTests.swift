@@ -21,13 +21,13 @@ struct ChipNewsTests {
         }
     }
 
-    @Test("while nothing changes is noticed by the change of devices, and shows the current mode when it is back")
+    @Test("while nothing changes is detected through the device change; the current mode is shown when it is back")
     func steady() throws {
         var node = try Scenario(60, 30, 0)
         node.send("start")
         node.wait(.milliseconds(1500))
         node.happens(.chipsChanged)
-        #expect(node.lit == "green", "another chip came")
+        #expect(node.lit == "green", "a different chip appeared")
         #expect(news(node) == [])
 
         node.linesFault = LinesFault("gone")
@@ -46,7 +46,7 @@ struct ChipNewsTests {
         #expect(news(node) == ["gpio_fault: gone", "gpio_recovered: all lines are held"])
     }
 
-    @Test("and returns between two checks is lost and found by two changes")
+    @Test("and returns between two checks is lost and found through two device changes")
     func goneAndBack() throws {
         var node = try Scenario()
         node.send("start")

@@ -22,7 +22,7 @@ struct CommandRateTests {
     }
 
     @Test(
-        "that stops has an allowance of its own, which has an end too", arguments: ["stop", "pause", "end", "silence"])
+        "that stops has its own allowance, which is limited too", arguments: ["stop", "pause", "end", "silence"])
     func stopping(verb: String) throws {
         var node = try Scenario(60, 0, 0) { $0.mqtt?.commandRate = 2 }
         for _ in 0..<20 { node.send("start") }
@@ -31,10 +31,10 @@ struct CommandRateTests {
             let response = node.send(verb)
             #expect(response != nil && response?["code"] != "rate_limited")
         }
-        // One refusal a second is answered, and this second's was already.
+        // One refusal a second is answered, and one was already answered in this second.
         let response = node.send(verb)
         #expect(response == nil)
-        // And it has not used up the other allowance.
+        // The stops have not used up the other allowance.
         node.wait(.milliseconds(1))
         #expect(node.send("start")?["status"] == "ok")
     }

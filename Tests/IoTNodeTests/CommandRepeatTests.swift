@@ -7,7 +7,7 @@ import TimerEngine
 
 @Suite("A command with an id")
 struct CommandRepeatTests {
-    @Test("that arrives twice with its id is executed once, and answered as the first time")
+    @Test("that arrives twice with its id is executed once, and receives the same answer")
     func repeats() throws {
         var node = try Scenario()
         node.send("toggle", #"{"id":"1"}"#)
@@ -17,12 +17,12 @@ struct CommandRepeatTests {
         #expect(again?["mode"] == "countdown")
         #expect(node.last("mode") == "alarm")
         node.wait(.milliseconds(1))
-        #expect(node.send("toggle", #"{"id":"1"}"#)?["duplicate"] == nil, "ten seconds later it is a new one")
+        #expect(node.send("toggle", #"{"id":"1"}"#)?["duplicate"] == nil, "ten seconds later it is a new command")
         #expect(node.last("mode") == "countdown")
     }
 
     @Test(
-        "that is refused is a repeat the second time, too",
+        "that is refused also counts as a repeat the second time",
         arguments: [
             ("resume", #"{"id":"1"}"#, "not_allowed"), ("set", #"{"id":"1","remaining":"soon"}"#, "invalid_payload"),
             ("pause", #"{"id":"1","at":1}"#, "invalid_payload"), ("dance", #"{"id":"1"}"#, "unknown_command"),

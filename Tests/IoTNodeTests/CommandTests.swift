@@ -38,7 +38,7 @@ struct CommandTests {
     }
 
     @Test(
-        "that takes nothing takes what buttons and switches send",
+        "without an argument accepts the payloads that buttons and switches send",
         arguments: ["", " ", "PRESS", "ON", "true", "{}", #"{"id":"x"}"#, #"{"command":"start"}"#])
     func emptyPayloads(payload: String) throws {
         var node = try Scenario()
@@ -63,7 +63,7 @@ struct CommandTests {
         #expect(node.last("mode") == "countdown")
     }
 
-    @Test("that edits is refused for all and for groups", arguments: ["all", "@hall-a"], ["edit", "timers"])
+    @Test("that edits is refused if sent to all or to groups", arguments: ["all", "@hall-a"], ["edit", "timers"])
     func broadcastEdits(recipient: String, verb: String) throws {
         var node = try Scenario()
         let before = node.last("timers")
@@ -74,7 +74,7 @@ struct CommandTests {
         let response = node.send(topic: "timer/\(recipient)/command", Array(named.utf8))
         #expect(response?["code"] == "not_allowed")
         #expect(node.last("timers") == before)
-        #expect(node.send(verb, payload)?["status"] == "ok", "the node itself takes it")
+        #expect(node.send(verb, payload)?["status"] == "ok", "the node accepts it under its own name")
     }
 
     @Test("selects a timer by its path and by a name of maximum length", arguments: [true, false])
@@ -89,17 +89,17 @@ struct CommandTests {
     }
 
     @Test(
-        "with a payload that is not understood says what was found and changes nothing",
+        "with an invalid payload reports what was found and changes nothing",
         arguments: [
             (
                 "start", #"{"timer":1}"#,
-                #"field "timer": found 1, expected a text of at most 144 bytes without control characters"#
+                #"field "timer": found 1, expected a string of at most 144 bytes without control characters"#
             ),
             ("pause", "now", #"pause takes no argument; found "now""#),
-            ("pause", #"{"at":1}"#, #"unknown field "at"; the known ones are id, command"#),
+            ("pause", #"{"at":1}"#, #"unknown field "at"; known fields: id, command"#),
             (
                 "pause", #"{"id":1}"#,
-                #"field "id": found 1, expected a text of at most 128 bytes without control characters"#
+                #"field "id": found 1, expected a string of at most 128 bytes without control characters"#
             ),
             ("pause", #"{"command":"stop"}"#, #"field "command": found "stop" on the topic of "pause""#),
             ("set", "soon", #"found "soon", expected a time such as 90 or 1:30"#),
@@ -117,22 +117,22 @@ struct CommandTests {
             ),
             (
                 "start", #"{"duration":5,"name":"x\rWATCHDOG=trigger"}"#,
-                #"field "name": found a control character (U+000D), expected a text of 1 to 128 bytes without control characters"#
+                #"field "name": found a control character (U+000D), expected a string of 1 to 128 bytes without control characters"#
             ),
             (
                 "edit", #"{"location":"\u001b[2J"}"#,
-                #"field "location": found a control character (U+001B), expected a text of at most 128 bytes without control characters"#
+                #"field "location": found a control character (U+001B), expected a string of at most 128 bytes without control characters"#
             ),
             (
                 "edit", #"{"event":"\#(String(repeating: "x", count: 129))"}"#,
-                #"field "event": found 129 bytes, expected a text of at most 128 bytes without control characters"#
+                #"field "event": found 129 bytes, expected a string of at most 128 bytes without control characters"#
             ),
             (
                 "timers", #"{"groups":[{"name":"a\nb","timers":[{"start":1}]}]}"#,
-                "field groups[1].name: found a control character (U+000A), expected a text of at most 128 bytes without "
+                "field groups[1].name: found a control character (U+000A), expected a string of at most 128 bytes without "
                     + "control characters"
             ),
-            ("start", #"{"duration":5,"warning":5}"#, "warning 5 is not within 0…4, below start 5"),
+            ("start", #"{"duration":5,"warning":5}"#, "warning 5 is outside 0…4 (below start 5)"),
             ("pause", #"{"a":1,"a":1}"#, #"duplicate key "a""#),
             ("pause", "{", "not JSON: found the end at byte 2, expected a key in quotes"),
         ])
@@ -162,7 +162,7 @@ struct CommandTests {
     }
 
     @Test(
-        "that is too large is refused: over 4 KiB, over 64 KiB for timers, also where the payload names the verb",
+        "that is too large is refused: over 4 KiB, over 64 KiB for timers, even if the payload names the verb",
         arguments: [
             ("/start", "", 4096, "invalid_payload"), ("/start", "", 4097, "payload_too_large"),
             ("/dance", "", 4096, "unknown_command"), ("/dance", "", 4097, "payload_too_large"),

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("The connection")
 struct ConnectionTests {
-    @Test("begins with the will, and when accepted subscribes and publishes everything once")
+    @Test("begins with the will; once accepted, the node subscribes and publishes everything once")
     func birth() throws {
         let node = try Scenario()
         let request = try #require(node.attempts.first)
@@ -29,7 +29,7 @@ struct ConnectionTests {
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })
     }
 
-    @Test("is tried again after every kind of end, with delays that grow to a minute and are jittered")
+    @Test("is tried again however it ended, with delays that grow to a minute and are jittered")
     func backoff() throws {
         var node = try Scenario(connected: false)
         var delays: [Double] = []
@@ -62,7 +62,7 @@ struct ConnectionTests {
         #expect((node.now.instant.duration(to: next) <= .seconds(1)) == short)
     }
 
-    @Test("that another client takes over repeatedly is retried more and more rarely")
+    @Test("that another client takes over repeatedly is retried less and less often")
     func takeover() throws {
         var node = try Scenario(connected: false)
         var delays: [Double] = []
@@ -91,7 +91,7 @@ struct ConnectionTests {
         }
         #expect(node.logs.filter { $0 == line }.count == 1)
         for number in 0..<100 { node.refusePublication(on: "answers/\(number)", code: 0x87, isRetained: false) }
-        #expect(node.logs.filter { $0.contains("answers/") }.count == 31, "whoever asks for answers chooses the topics")
+        #expect(node.logs.filter { $0.contains("answers/") }.count == 31, "clients choose the response topics")
     }
 
     @Test("is abandoned if no CONNACK arrives within ten seconds, and the next broker is tried")
@@ -117,7 +117,7 @@ struct ConnectionTests {
         #expect(node.publications.filter { $0.topic.hasSuffix("/tick") }.count == 1, "ticks are never queued")
     }
 
-    @Test("publishes the state at each change of anything but the passing second")
+    @Test("publishes the state at each change, but not when only a second has passed")
     func stateChanges() throws {
         var node = try Scenario(6, 4, 2)
         let states = { (node: Scenario) in node.publications.filter { $0.topic.hasSuffix("/state") }.count }
@@ -135,7 +135,7 @@ struct ConnectionTests {
         #expect(node.state?["outputs"]?["buzzer"] == "off")
     }
 
-    @Test("publishes in the state when the run ends by the wall clock, and null while it does not run")
+    @Test("publishes the wall clock time at which the run ends, or null while no timer is running")
     func endsAt() throws {
         var node = try Scenario(60, 0, 0)
         #expect(node.state?["ends_at"] == .null)

@@ -23,7 +23,7 @@ struct EventPositionTests {
         return try Scenario { $0.timers = timers }
     }
 
-    /// Type, timer and remaining time of the events since a number of publications.
+    /// The type, timer and remaining time of each event after a number of publications.
     private func events(_ node: Scenario, since count: Int = 0) throws -> [String] {
         try node.publications[count...].filter { $0.topic == "timer/lectern/event" }.map { publication in
             let json = try JSON(parsing: publication.payload)
@@ -96,6 +96,6 @@ struct EventPositionTests {
         let begun = node.publications.count
         node.accept()
         let told = try events(node, since: begun)
-        #expect(told == ["gpio_fault 1/1 4"], "the lamps change at the warning, and fail")
+        #expect(told == ["gpio_fault 1/1 4"], "the lamps fail when they change at the warning")
     }
 }

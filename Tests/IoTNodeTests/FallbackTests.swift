@@ -31,7 +31,7 @@ struct FallbackTests {
         #expect(node.attempts[3].version == .v311)
     }
 
-    @Test("is retried with 5 once 3.1.1 has failed too, after a growing delay, which is logged once")
+    @Test("is retried with 5, after a growing delay, once 3.1.1 has failed too, which is logged once")
     func neither() throws {
         var node = try Scenario(connected: false)
         var delays: [Double] = []
@@ -49,7 +49,7 @@ struct FallbackTests {
         #expect(node.logs.filter { $0.contains("closed") }.count == 2, "once for each version")
     }
 
-    @Test("according to the configuration is never tried with 5")
+    @Test("is never tried with 5 if the configuration says so")
     func configured() throws {
         var node = try Scenario(connected: false) { $0.mqtt?.link.version = .v311 }
         node.lose("refused")

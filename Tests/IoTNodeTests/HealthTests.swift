@@ -107,7 +107,7 @@ struct HealthTests {
     }
 
     @Test(
-        "counts each second that a stall skipped, also over the end of a timer",
+        "counts each second that a stall skipped, even past the end of a timer",
         arguments: [
             (600, 11_000, 11, 10_500), (600, 560, 1, 60), (600, 1540, 1, 1040), (600, 1560, 2, 1060),
             (5, 11_000, 5, 10_500),
@@ -121,7 +121,7 @@ struct HealthTests {
         #expect(health(node)?["late_ticks"] == .integer(late))
         #expect(health(node)?["max_tick_lateness_ms"] == .integer(worst))
         let ticks = node.publications.count { $0.topic == "timer/lectern/tick" }
-        #expect(ticks == 2, "nobody is told the seconds that passed")
+        #expect(ticks == 2, "the skipped seconds are not published")
     }
 
     @Test("is published when the lines fail and when they are back")
@@ -131,7 +131,7 @@ struct HealthTests {
         node.linesFault = LinesFault("the chip is gone")
         node.wait(.seconds(3))
         #expect(health(node)?["gpio"]?["fault"] == "the chip is gone")
-        #expect(count(node) == 2, "once for as long as it stays the same")
+        #expect(count(node) == 2, "once while it stays the same")
         node.linesFault = nil
         node.wait(.milliseconds(1500))
         #expect(health(node)?["gpio"]?["fault"] == .null)
@@ -146,6 +146,6 @@ struct HealthTests {
         #expect(count(node) == 2)
         #expect(health(node)?["uptime_s"] == 7)
         node.wait(.milliseconds(59_999))
-        #expect(count(node) == 2, "a minute from then")
+        #expect(count(node) == 2, "the next one is due a minute later")
     }
 }

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("The loop")
 struct LoopTests {
-    /// Events at instants, as the ports would report them.
+    /// Events with the instants at which the ports report them.
     final class Script: EventSource {
         private var events: [(at: Instant, event: NodeEvent)]
 
@@ -62,7 +62,7 @@ struct LoopTests {
         NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
         #expect(connection.publications.filter { $0.topic == "timer/lectern/response" }.count == 101)
         #expect(connection.publications.filter { $0.topic == "timer/lectern/tick" }.count > 20)
-        // At the connection, the start and the burst.
+        // The loop yields after connecting, after the start and after the burst.
         #expect(clock.rests == 3)
     }
 
@@ -79,10 +79,10 @@ struct LoopTests {
         #expect(connection.publications.filter { $0.topic == "timer/lectern/tick" }.count == 601)
         #expect(connection.publications.last?.text == "offline")
         #expect(connection.calls.last == .disconnect)
-        #expect(outputs.levels == nil, "the lines are given back")
+        #expect(outputs.levels == nil, "the lines are released")
     }
 
-    @Test("keeps each second although the disk hangs for minutes, and then saves the newest state")
+    @Test("counts each second even if the disk hangs for minutes, and then saves the newest state")
     func stuckDisk() throws {
         let (clock, store) = (VirtualClock(), InMemoryStore())
         var parts = parts(Script([(1, .connection(.connected)), (2, command("start"))]), clock: clock, store: store)
@@ -133,7 +133,7 @@ struct LoopTests {
         #expect(outputs.levels?["green"] == true)
     }
 
-    @Test("handles a button that was released in time before the time passes, even if the node is late")
+    @Test("handles a button that was released in time before the deadline passes, even if the node is late")
     func lateEdges() throws {
         var button = NodeConfiguration.Button(line: "A")
         button.commands = [.press: try BoundCommand("start"), .hold: try BoundCommand("stop")]
@@ -151,13 +151,13 @@ struct LoopTests {
         loop.step()
         clock.advance(by: .milliseconds(400))
         inputs.set("A", false, at: clock.now.instant)
-        // The disk was slow.
+        // The loop is late because the disk was slow.
         clock.advance(by: .seconds(3))
         loop.step()
         #expect(outputs.levels?["green"] == true, "pressed, not held")
     }
 
-    @Test("passes the saved state to the next process, which continues to the same instant")
+    @Test("passes the saved state to the next process, which ends the run at the same instant")
     func restart() throws {
         let clock = VirtualClock()
         let store = InMemoryStore()

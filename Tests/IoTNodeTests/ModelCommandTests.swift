@@ -10,8 +10,8 @@ import TimerEngine
 
 @Suite("A node with several timers")
 struct ModelCommandTests {
-    /// Two groups: 1/1 Opening 10 s, 1/2 Talk 20/8/4 s, 1/3 nothing, 1/4 Questions 5 s; 2/1 Talk 30 s, whose group goes
-    /// into the alarm.
+    /// Two groups: 1/1 Opening 10 s, 1/2 Talk 20/8/4 s, 1/3 nothing, 1/4 Questions 5 s; 2/1 Talk 30 s, whose group
+    /// alarms at zero.
     private func node(immediately: Bool = true) throws -> Scenario {
         let timers = { (list: [(String, Int, Int, Int)]) in
             try list.map {
@@ -33,7 +33,7 @@ struct ModelCommandTests {
 
     private func path(_ node: Scenario) -> JSON? { node.state?["timer"]?["path"] }
 
-    @Test("goes through a sequence without losing time; the alarm comes only after the last timer")
+    @Test("goes through a sequence without losing time, and alarms only after the last timer")
     func sequence() throws {
         var node = try node()
         node.send("start")
@@ -92,11 +92,11 @@ struct ModelCommandTests {
         #expect(path(node) == .string(expected))
         #expect(node.last("mode") == "countdown")
         node.send("select", #"{"timer":"\#(selector)"}"#)
-        #expect(node.last("mode") == "stopped", "what runs is stopped first")
+        #expect(node.last("mode") == "stopped", "the running timer is stopped first")
     }
 
     @Test(
-        "does not find what there is not, or what several are named",
+        "does not find a timer that does not exist, or a name that several timers share",
         arguments: [
             ("3/1", #"there is no timer "3/1""#), ("1/2 Opening", #"timer 1/2 is named "Talk", not "Opening""#),
             ("Talk", #"2 timers are named "Talk": 1/2, 2/1"#), ("0", #"there is no timer "0""#),
@@ -150,8 +150,8 @@ struct ModelCommandTests {
         #expect(node.send("sync", #"{"remaining":20,"at":"\#(at)"}"#)?["remaining"] == 18)
         #expect(node.send("sync", #"{"remaining":21,"at":"\#(at)"}"#)?["code"] == "invalid_payload")
         node.send("end")
-        #expect(node.send("add", "5")?["mode"] == "warning", "out of the alarm it runs on with that much")
-        #expect(node.send("add", "-5")?["mode"] == "countdown", "down to zero the sequence goes on")
+        #expect(node.send("add", "5")?["mode"] == "warning", "from the alarm it continues with the added time")
+        #expect(node.send("add", "-5")?["mode"] == "countdown", "at zero the sequence moves on")
         #expect(path(node) == "1/4")
     }
 
@@ -164,7 +164,7 @@ struct ModelCommandTests {
         #expect(node.state?["timer"]?["name"] == "Guest")
         #expect(node.last("timers") == timers)
         node.wait(.seconds(90))
-        #expect(node.last("mode") == "alarm", "it is no part of the sequence")
+        #expect(node.last("mode") == "alarm", "it is not part of the sequence")
         node.send("stop")
         #expect(node.state?["start"] == 10)
     }
@@ -177,7 +177,7 @@ struct ModelCommandTests {
         #expect(node.send("edit", #"{"start":6,"name":"Short talk","event":"Spring"}"#)?["status"] == "ok")
         #expect(node.state?["warning"] == 5)
         #expect(node.state?["final"] == 4)
-        #expect(node.state?["remaining"] == 6, "what is left is no more than the new start")
+        #expect(node.state?["remaining"] == 6, "the remaining time is at most the new start")
         #expect(node.state?["timer"]?["event"] == "Spring")
         #expect(node.last("timers")?.contains("Short talk") == true)
         #expect(node.last("event")?.contains(#""event_type":"timer_edited""#) == true)
@@ -218,7 +218,7 @@ struct ModelCommandTests {
         #expect(node.send("timers", timers)?["status"] == "ok")
         #expect(path(node) == "2/1")
         let id = try #require(node.state?["timer"]?["id"]).text.replacing("\"", with: "")
-        #expect(timers.contains(id), "the same in both")
+        #expect(timers.contains(id), "the id is the same in both")
         let other = timers.replacing(#"{"version":2,"model_revision":1"#, with: #"{"selected":"1/2""#)
         #expect(node.send("timers", other)?["status"] == "ok")
         #expect(path(node) == "1/2")
@@ -245,7 +245,7 @@ struct ModelCommandTests {
         node.setWallClock(by: 3600)
         node.happens(.wallClockSet)
         #expect(node.state?["ends_at"] == "2023-11-14T23:13:50.000Z")
-        #expect(node.diary.count == before + 1, "the state alone")
+        #expect(node.diary.count == before + 1, "only the state")
         node.wait(.seconds(20))
         #expect(node.diary.contains("30 mode alarm"))
     }

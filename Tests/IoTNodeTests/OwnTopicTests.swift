@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("The node's own retained topics")
 struct OwnTopicTests {
-    /// Returns how often the node published on a topic.
+    /// Returns how many times the node published on a topic.
     private func count(_ node: Scenario, _ topic: String) -> Int {
         node.publications.count { $0.topic == "timer/lectern/\(topic)" }
     }
@@ -22,11 +22,11 @@ struct OwnTopicTests {
 
     private static let kinds = TopicKind.allCases.filter(\.isRetained).map(\.rawValue)
 
-    @Test("are all subscribed to, without what the node itself publishes and what was retained before")
+    @Test("are all subscribed to, except for the node's own and earlier retained messages")
     func subscribed() throws {
         let node = try Scenario()
         let own = node.subscriptions.filter { $0.noLocal }
-        #expect(node.subscriptions.suffix(own.count) == own[...], "after all others")
+        #expect(node.subscriptions.suffix(own.count) == own[...], "after all other subscriptions")
         #expect(own.map(\.filter) == Self.kinds.map { "timer/lectern/\($0)" })
         #expect(own.allSatisfy { !$0.sendsRetained && !$0.retainAsPublished })
     }
@@ -53,7 +53,7 @@ struct OwnTopicTests {
         #expect(count(node, kind) == before + 1, "once")
     }
 
-    @Test("are left alone if they have the right value", arguments: kinds)
+    @Test("are not corrected if they have the right value", arguments: kinds)
     func right(kind: String) throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -62,7 +62,7 @@ struct OwnTopicTests {
         #expect(node.publications.count == before)
     }
 
-    @Test("ignore what was retained before, and everything while there is no connection")
+    @Test("ignore messages that were retained before, and all messages while there is no connection")
     func old() throws {
         var node = try Scenario()
         let before = node.publications.count
@@ -73,7 +73,7 @@ struct OwnTopicTests {
         #expect(node.publications.count == before)
     }
 
-    @Test("are not corrected for an echo of what the node itself has just published")
+    @Test("are not corrected for an echo of a value that the node itself has just published")
     func echo() throws {
         var node = try Scenario(60, 0, 0)
         for verb in ["start", "pause", "resume"] { node.send(verb) }
@@ -82,7 +82,7 @@ struct OwnTopicTests {
         }
         #expect(modes == ["stopped", "countdown", "paused", "countdown"])
         let before = node.publications.count
-        // A broker without No Local sends them back one after another.
+        // A broker without No Local echoes the values one after another.
         for mode in modes.dropFirst() { somebody(&node, "mode", mode) }
         node.wait(.milliseconds(900))
         for message in node.publications.filter({ $0.topic.hasSuffix("/state") }) {
@@ -92,7 +92,7 @@ struct OwnTopicTests {
         #expect(node.publications[before...].allSatisfy { $0.topic.hasSuffix("/tick") })
     }
 
-    @Test("are corrected more and more rarely if echoes take longer than expected")
+    @Test("are corrected less and less often if echoes take longer than expected")
     func slowEchoes() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -101,7 +101,7 @@ struct OwnTopicTests {
         var heard = 0
         for _ in 0..<6000 {
             let states = node.publications.filter { $0.topic.hasSuffix("/state") }
-            // Each comes back 3.5 s after it was published.
+            // Each value comes back 3.5 s after it was published.
             while heard < states.count, let at = date(of: states[heard]), node.now.date.timeIntervalSince(at) >= 3.5 {
                 heard += 1
                 somebody(&node, "state", String(decoding: states[heard - 1].payload, as: UTF8.self))
@@ -142,7 +142,7 @@ struct OwnTopicTests {
         var node = try Scenario()
         for kind in Self.kinds { node.refuse("timer/lectern/\(kind)", code: 0x87, "Not authorized (SUBACK 0x87)") }
         #expect(node.warnings.count == 1)
-        #expect(node.warnings.first?.hasSuffix("publish on the node's topics is not corrected") == true)
+        #expect(node.warnings.first?.hasSuffix("publish on the node's topics are not corrected") == true)
     }
 
     @Test("that are empty for a follower are emptied again, but no others")
@@ -154,7 +154,7 @@ struct OwnTopicTests {
         #expect(node.publications.last?.payload.isEmpty == true)
     }
 
-    @Test("are corrected if the last value is an old one of the node, or arrives too late for an echo")
+    @Test("are corrected if the last value is an old value of the node, or arrives too late to be an echo")
     func oldValue() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")
@@ -168,7 +168,7 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == 4)
     }
 
-    @Test("are corrected more and more rarely if another client keeps publishing, with one warning")
+    @Test("are corrected less and less often if another client keeps publishing, with one warning")
     func conflictThreshold() throws {
         var node = try Scenario()
         var times: [Double] = []
@@ -180,7 +180,7 @@ struct OwnTopicTests {
             }
             node.wait(.milliseconds(100))
         }
-        // The first one is that of the connection.
+        // The first state was published on connecting.
         let gaps = zip(times.dropFirst(), times.dropFirst(2)).map { $1 - $0 }
         for (gap, expected) in zip(gaps, [1.0, 2, 4, 8, 16, 32, 60, 60, 60]) { #expect(abs(gap - expected) < 0.15) }
         #expect(gaps.count >= 9)
@@ -193,7 +193,7 @@ struct OwnTopicTests {
         #expect(count(node, "availability") == before + 1)
     }
 
-    @Test("are not corrected twice if a change has done so meanwhile")
+    @Test("are not corrected twice if a change has already corrected them")
     func changed() throws {
         var node = try Scenario(60, 0, 0)
         somebody(&node, "mode", "alarm")
@@ -205,7 +205,7 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == 3)
     }
 
-    @Test("that a broker refuses for now are published again, with only the newest value", arguments: [0x83, 0x97])
+    @Test("that a broker temporarily refuses are published again, with only the newest value", arguments: [0x83, 0x97])
     func refused(code: Int) throws {
         var node = try Scenario(60, 0, 0)
         for kind in Self.kinds {
@@ -220,7 +220,7 @@ struct OwnTopicTests {
         node.send("start")
         node.wait(.seconds(10))
         #expect(count(node, "mode") == modes + 1 && node.last("mode") == "countdown")
-        // It continues as long as the message is refused.
+        // This continues as long as the message is refused.
         var times: [Double] = []
         for _ in 0..<5 {
             node.refusePublication(on: "timer/lectern/mode", code: code)

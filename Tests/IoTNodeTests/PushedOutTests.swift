@@ -11,7 +11,7 @@ import TimerEngine
 struct PushedOutTests {
     private static let close = "mqtt://broker.test:1883 closed the connection"
 
-    /// A node whose connections are each accepted and then closed after some seconds.
+    /// A node whose connections are each accepted and then closed after a few seconds.
     private func node(closedAfter seconds: [Int], between: (inout Scenario) -> Void = { _ in }) throws -> Scenario {
         var node = try Scenario(connected: false)
         for (index, seconds) in seconds.enumerated() {
@@ -20,7 +20,8 @@ struct PushedOutTests {
             node.wait(.seconds(seconds))
             let attempts = node.attempts.count
             node.lose(Self.close, isUnexplainedClose: true)
-            // Only until the next attempt: an attempt without an answer is another kind of loss.
+            // The node waits only until the next attempt, because an attempt without a response is another kind of
+            // loss.
             while node.attempts.count == attempts { node.wait(.milliseconds(50)) }
         }
         return node
@@ -32,19 +33,19 @@ struct PushedOutTests {
         }
     }
 
-    @Test("soon, three times in a row, by a broker that stays present, was taken over by another client")
+    @Test("soon, three times in a row, by a broker that stays available, was taken over by another client")
     func pattern() throws {
         #expect(hints(try node(closedAfter: [300, 5, 59, 1, 20])) == [false, false, false, true, true])
     }
 
-    @Test("by a broker that is absent afterwards, or after a long time, was not")
+    @Test("by a broker that is unavailable afterwards, or after a long time, was not taken over")
     func others() throws {
         let restarts = try node(closedAfter: [5, 5, 5, 5]) { $0.lose("connection refused") }
         #expect(hints(restarts) == [false, false, false, false])
         #expect(hints(try node(closedAfter: [5, 5, 60, 5, 5])) == [false, false, false, false, false])
     }
 
-    @Test("is treated differently from one with a reason")
+    @Test("is treated differently from one that is closed with a reason")
     func reasons() throws {
         var node = try Scenario()
         for _ in 0..<5 {

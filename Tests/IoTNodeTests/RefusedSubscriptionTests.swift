@@ -16,7 +16,7 @@ struct RefusedSubscriptionTests {
         node.allSubscriptions.count { $0.filter == filter }
     }
 
-    /// Has each broker refuse each attempt for the command filter for twenty minutes; returns the number of attempts.
+    /// Makes each broker refuse each attempt for the command filter for twenty minutes; returns the number of attempts.
     private func refuseEachTry(of node: inout Scenario, missing: Broker? = nil) -> Int {
         var (connections, answered) = (1, 0)
         for _ in 0..<1200 {
@@ -50,9 +50,9 @@ struct RefusedSubscriptionTests {
             #expect(delay >= longest / 2 && delay <= longest + 0.1)
         }
         let again = node.subscriptions.dropFirst(subscribed.count)
-        #expect(again.allSatisfy { $0 == first }, "with its options, and no other")
+        #expect(again.allSatisfy { $0 == first }, "with the same options, and no other filter")
         node.wait(.seconds(600))
-        #expect(tries(node) == 10, "while the broker does not answer")
+        #expect(tries(node) == 10, "while the broker does not respond")
     }
 
     @Test("is not retried once it is accepted, which is logged")
@@ -91,7 +91,7 @@ struct RefusedSubscriptionTests {
         }
         #expect(node.attempts.count == 1)
         node.refuse(filter)
-        #expect(node.last("availability") == "offline", "where it is not any more")
+        #expect(node.last("availability") == "offline", "on the broker that it left")
         #expect(node.logs.last?.hasPrefix("leaving mqtt://0.test:1883 for the next broker: it keeps refusing") == true)
         node.wait(.seconds(60))
         #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])
@@ -99,7 +99,7 @@ struct RefusedSubscriptionTests {
         #expect(node.last("availability") == "online")
     }
 
-    @Test("has commands that arrive with the last refusal answered on the next broker")
+    @Test("does not lose commands that arrive with the last refusal; they are answered on the next broker")
     func answers() throws {
         var node = try Scenario(brokers: brokers(3))
         for _ in 0..<2 {
@@ -132,7 +132,7 @@ struct RefusedSubscriptionTests {
             node.wait(.seconds(node.attempts.count == before ? 2 : 0))
         }
         #expect(node.warnings.last?.hasPrefix("leaving ") == true)
-        #expect(node.attempts.count == before + 1, "within two seconds of it")
+        #expect(node.attempts.count == before + 1, "within two seconds of the loss")
     }
 
     @Test("keeps the connection if an access list is the reason, if it is for a remote, or without another broker")
@@ -154,10 +154,10 @@ struct RefusedSubscriptionTests {
         }
     }
 
-    @Test("by every broker must be an access list in MQTT 3.1.1: each is tried, and the node stays with the last")
+    @Test("by every broker indicates an access list in MQTT 3.1.1: each is tried; the node stays with the last")
     func everywhere() throws {
         var node = try Scenario(brokers: brokers(3))
-        #expect(refuseEachTry(of: &node) > 20, "it goes on trying")
+        #expect(refuseEachTry(of: &node) > 20, "it keeps trying")
         #expect(node.attempts.map(\.broker.host) == ["0.test", "1.test", "2.test"])
     }
 
@@ -167,11 +167,11 @@ struct RefusedSubscriptionTests {
         _ = refuseEachTry(of: &node, missing: brokers(count).last)
         let before = node.attempts.count
         node.wait(.seconds(600))
-        #expect(node.attempts.count == before && before <= 2 * count, "it stays with one that is there")
+        #expect(node.attempts.count == before && before <= 2 * count, "it stays with a broker that is available")
         #expect(node.last("availability") == "online")
     }
 
-    @Test("together with others makes the node leave one broker once, and no other")
+    @Test("together with other refusals makes the node leave one broker once, and no other broker")
     func atOnce() throws {
         var node = try Scenario(brokers: brokers(3))
         let filters = ["timer/all/command", "timer/all/command/+", Self.command]
@@ -192,11 +192,11 @@ struct RefusedSubscriptionTests {
         #expect(!node.warnings.contains { $0.contains("1.test") || $0.contains("2.test") })
         node.wait(.seconds(3))
         #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])
-        // Nothing stays due without being done.
+        // No action remains due without being performed.
         #expect(node.core.nextInstant.map { $0 > node.now.instant } ?? true)
     }
 
-    @Test("does not affect the lamps and all other commands")
+    @Test("does not affect the lamps or any other commands")
     func running() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A configuration that is read again")
 struct ReloadTests {
-    /// 6 s with a warning at 4 s and a final at 2 s, 1.5 s after its start.
+    /// A node whose timer (6 s, warning at 4 s, final at 2 s) has been running for 1.5 s.
     private func running(configure: (inout NodeConfiguration) -> Void = { _ in }) throws -> Scenario {
         var node = try Scenario(configure: configure)
         node.send("start")
@@ -29,7 +29,7 @@ struct ReloadTests {
         node.story.filter { $0.contains(" mode ") }
     }
 
-    @Test("is requested by a signal, which has no other effect")
+    @Test("is requested with a signal, which has no other effect")
     func asks() throws {
         var node = try running()
         let diary = node.diary.count
@@ -45,10 +45,10 @@ struct ReloadTests {
         reload(&node) { _ in }
         #expect(node.diary.count == diary)
         #expect(node.replaced.isEmpty)
-        #expect(node.logs.last == "the configuration was read again; nothing changed")
+        #expect(node.logs.last == "configuration reloaded; nothing changed")
     }
 
-    @Test("with errors is refused as a whole: each error is logged, and the old one stays")
+    @Test("with errors is refused as a whole: each error is logged, and the old configuration stays in effect")
     func faulty() throws {
         var node = try running()
         let (diary, configuration) = (node.diary.count, node.core.configuration)
@@ -67,7 +67,7 @@ struct ReloadTests {
         #expect(node.core.configuration == configuration)
     }
 
-    @Test("with other lines acquires them and shows the current mode while the countdown continues")
+    @Test("with other lines makes the node acquire them and show the current mode while the countdown continues")
     func lines() throws {
         var (node, untouched) = (try running(), try running())
         reload(&node) { $0.gpio.outputs["horn"] = .init(line: "HORN") }
@@ -80,7 +80,7 @@ struct ReloadTests {
         #expect(node.lit == untouched.lit)
     }
 
-    @Test("with other signals shows the mode with them at once")
+    @Test("with other signals changes how the mode is shown at once")
     func signals() throws {
         var node = try running()
         reload(&node) { $0.signals.modes[.countdown] = ["yellow": .on] }
@@ -90,7 +90,7 @@ struct ReloadTests {
         #expect(node.last("mode") == "warning")
     }
 
-    @Test("with another name is offline under the old topics, and online under the new ones")
+    @Test("with another name takes the node offline on the old topics, and online on the new ones")
     func identity() throws {
         var (node, untouched) = (try running(), try running())
         let attempts = node.attempts.count
@@ -120,7 +120,7 @@ struct ReloadTests {
         #expect(health["max_tick_lateness_ms"] == 19)
     }
 
-    @Test("may remove the brokers and add them again")
+    @Test("can remove the brokers and add them again")
     func brokers() throws {
         var node = try running()
         let mqtt = node.core.configuration.mqtt
@@ -133,7 +133,7 @@ struct ReloadTests {
         #expect(node.last("mode") == "warning")
     }
 
-    @Test("with other times for the running timer lets it continue with them; edits are set aside")
+    @Test("with other times for the running timer lets the timer continue with them, and edits are set aside")
     func timers() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }
         node.send("edit", #"{"name":"Edited"}"#)
@@ -144,7 +144,7 @@ struct ReloadTests {
         #expect(node.last("mode") != "stopped")
         #expect(node.setAside.count == 1)
         #expect(node.logs.contains { $0.contains("there were edits; set aside as a file") })
-        // This survives a restart.
+        // The new times survive a restart.
         let next = try Scenario(saved: node.saved.last, after: .seconds(2)) {
             $0.storage = .init(directory: "/nowhere")
             $0.timers = .init(name: "Longer", thresholds: thresholds)
@@ -153,7 +153,7 @@ struct ReloadTests {
         #expect(next.state?["timer"]?["name"] == "Longer")
     }
 
-    @Test("with another name, prefix or group executes commands to the former ones until it reconnects")
+    @Test("with another name, prefix or group lets the node execute commands to the former ones until it reconnects")
     func formerTopics() throws {
         let changes: [(topic: String, change: (inout NodeConfiguration) -> Void)] = [
             ("timer/lectern/command/stop", { $0.node.id = "stage" }),
@@ -172,13 +172,13 @@ struct ReloadTests {
             let before = node.publications.count
             node.accept()
             let answers = node.publications.dropFirst(before).filter { $0.topic == "timer/lectern/response" }
-            #expect(answers.count == 2, "each is answered where it was asked, by the next connection")
+            #expect(answers.count == 2, "each is answered on its own topics, after reconnecting")
             node.send(topic: topic.replacing("stop", with: "start"), [])
-            #expect(node.core.timer.player.mode == .stopped, "it is not the node's topic any more")
+            #expect(node.core.timer.player.mode == .stopped, "it is no longer the node's topic")
         }
     }
 
-    @Test("with another folder saves there")
+    @Test("with another folder makes the node save there")
     func storage() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }
         let saved = node.saved.count

@@ -27,15 +27,15 @@ struct TalkTests {
         node.wait(.milliseconds(425))
         #expect(node.lit == "buzzer+red")
         node.wait(.milliseconds(9150))
-        #expect(node.lit == "dark", "ten seconds into the alarm red is in its dark half")
+        #expect(node.lit == "dark", "ten seconds into the alarm, red is in its dark phase")
         node.wait(.milliseconds(200))
-        #expect(node.lit == "red", "and comes again without the buzzer")
+        #expect(node.lit == "red", "and lights up again without the buzzer")
         node.send("stop")
         #expect(node.lit == "dark")
-        #expect(node.core.nextInstant == nil, "nothing is left to wake up for")
+        #expect(node.core.nextInstant == nil, "no further wake-up is due")
     }
 
-    @Test("is visible in this order: the lamps, then the ticks and modes, each on its second")
+    @Test("becomes visible in this order: the lamps, then the ticks and modes, each on its second")
     func orderOfATalk() throws {
         var node = try Scenario(3, 2, 0)
         node.send("start")
@@ -91,7 +91,7 @@ struct TalkTests {
         #expect(node.last("mode") == "alarm")
     }
 
-    @Test("continues exactly if the broker disappears in the middle")
+    @Test("continues with exact timing if the broker disappears in the middle")
     func withoutBroker() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")

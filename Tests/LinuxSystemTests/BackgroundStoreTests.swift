@@ -31,7 +31,7 @@ struct BackgroundStoreTests {
         return Int(try SavedNodeState(Array(document)).boot)
     }
 
-    /// Sleeps in `poll` like the loop, and returns the events up to the last one wanted.
+    /// Sleeps in `poll` like the loop, and returns the events up to the last expected one.
     private func events(_ store: BackgroundStore, until isLast: (StoreEvent) -> Bool) -> [StoreEvent] {
         var events: [StoreEvent] = []
         let end = clock.now.instant + .seconds(60)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A helper thread")
 struct HelperThreadTests {
-    /// What a thread finds out about itself.
+    /// A thread's report about its signals and stack.
     private final class Report: Sendable {
         let blocked = Mutex<Set<Int32>?>(nil)
         let hasStack = Mutex(false)

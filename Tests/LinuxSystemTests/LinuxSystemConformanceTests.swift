@@ -34,7 +34,7 @@ private final class Disk: StoreHarness {
 
     func makeStore() throws -> any Store { try BackgroundStore(FileStore(directory: directory)) }
 
-    /// A file takes the place of the folder.
+    /// A file replaces the folder.
     func setFaulty(_ isFaulty: Bool) throws {
         let files = FileManager.default
         if isFaulty {

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A log without a reader")
 struct LogOutputTests {
-    /// The kinds of file that standard error may be.
+    /// The kinds of file that standard error may refer to.
     enum Kind: CaseIterable {
         case pipe
         /// As with journald.
@@ -26,7 +26,7 @@ struct LogOutputTests {
         case .socket: try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         case .terminal:
             ends[0] = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-            // This does what unlockpt and ptsname do, which glibc declares only for X/Open sources.
+            // This replaces unlockpt and ptsname, which glibc declares only for X/Open sources.
             let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
             var (isLocked, number): (Int32, Int32) = (0, 0)
             let isUnlocked = unsafe ioctl(ends[0], unlock, &isLocked) == 0
@@ -55,7 +55,7 @@ struct LogOutputTests {
             close(reader)
             close(writer)
         }
-        // On a separate thread, which may hang; the test must not.
+        // This runs on a separate thread, which may hang without hanging the test.
         let result = Mutex<[Interest]?>(nil)
         let log = Mutex<LogOutput?>(nil)
         Thread.detachNewThread {
@@ -68,7 +68,7 @@ struct LogOutputTests {
         }
         let end = ContinuousClock.now + .seconds(60)
         while result.withLock({ $0 == nil }), ContinuousClock.now < end { usleep(10_000) }
-        // It waits only for room.
+        // The output waits only for room.
         let interests = try #require(result.withLock { $0 }, "it hangs")
         #expect(interests.map(\.events) == [.write])
         #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0, "other processes share the descriptor")
@@ -103,7 +103,7 @@ struct LogOutputTests {
         #expect(lines.suffix(2).first?.hasPrefix("warning: ") == true && lines.last == "info: afterwards")
     }
 
-    @Test("that cannot be written is not waited for")
+    @Test("is not waited for if it cannot be written")
     func full() throws {
         let descriptor = unsafe open("/dev/full", O_WRONLY)
         defer { close(descriptor) }

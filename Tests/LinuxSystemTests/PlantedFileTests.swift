@@ -53,7 +53,7 @@ struct PlantedFileTests {
         if Self.isRoot, plant != .hardLink { try #require(unsafe lchown(path, 61_234, 61_234) == 0) }
     }
 
-    @Test("writes a new file, whatever is planted under its name", arguments: Plant.allCases)
+    @Test("writes a new file, whatever was planted under its name", arguments: Plant.allCases)
     func save(planted: Plant) throws {
         try withStore { store in
             try plant(planted, as: "state.json.new")

@@ -74,7 +74,7 @@ struct SystemTimeZonesTests {
             try Data(repeating: 0, count: 262_145).write(to: URL(fileURLWithPath: path))
             #expect(
                 fault(zones, "Long")?.description
-                    == "cannot read \(path): it has more than 262144 bytes")
+                    == "cannot read \(path): it is larger than 262144 bytes")
         }
     }
 
@@ -106,7 +106,7 @@ struct SystemTimeZonesTests {
             let found = try zones.machine()
             #expect(found == zone(nil, "other"))
         }
-        // A link that ends nowhere.
+        // A dangling link.
         try withMachine(localtime: "/usr/share/zoneinfo/Mars", timezone: "UTC") { _, zones in
             let found = try zones.machine()
             #expect(found == zone("UTC", "utc"))

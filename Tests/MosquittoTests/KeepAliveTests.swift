@@ -18,13 +18,13 @@ import TimerEngine
     }
 
     @Test(
-        "a silent broker is asked for a sign of life before the keep-alive ends, and lost a second after it",
+        "a silent broker is probed before the keep-alive ends, and counts as lost a second after it",
         arguments: [(5, 2.5), (8, 4), (15, 11), (60, 56)])
     func silence(seconds: Int, askAfter: Double) {
         var keepAlive = KeepAlive(seconds: seconds, at: Self.second(0))
         keepAlive.recordReceived(at: Self.second(100))
         keepAlive.recordSent(at: Self.second(101))
-        #expect(keepAlive.lossDeadline == nil, "a broker that was not asked is not lost")
+        #expect(keepAlive.lossDeadline == nil, "a broker that was not probed is not lost")
         #expect(keepAlive.askDeadline == Self.second(100 + askAfter))
         #expect(keepAlive.nextInstant == Self.second(100 + askAfter))
         keepAlive.recordAsked(at: Self.second(100 + askAfter))
@@ -35,7 +35,7 @@ import TimerEngine
         #expect(keepAlive.askDeadline == Self.second(104 + askAfter))
     }
 
-    @Test("a broker that is asked late, because the process was stopped, still has time to answer")
+    @Test("a broker that is probed late, because the process was stopped, still has time to respond")
     func late() {
         var keepAlive = KeepAlive(seconds: 5, at: Self.second(0))
         keepAlive.recordAsked(at: Self.second(30))

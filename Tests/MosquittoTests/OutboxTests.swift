@@ -12,7 +12,7 @@ struct OutboxTests {
         OutgoingMessage(topic: topic, text: text, retain: retain)
     }
 
-    /// Sends what may be sent, as a connection does; each message counts as `bytes` bytes.
+    /// Sends the messages that the window allows, as a connection does; each message counts as `bytes` bytes.
     private func send(_ outbox: inout Outbox, bytes: Int, from first: Int32 = 1) -> [OutgoingMessage] {
         var sent: [OutgoingMessage] = []
         while let next = outbox.next {

@@ -5,7 +5,7 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("The agenda of a configuration")
+@Suite("The agenda in a configuration")
 struct AgendaConfigurationTests {
     private static let example = """
         agenda:
@@ -36,7 +36,7 @@ struct AgendaConfigurationTests {
         #expect(agenda.meetings[2].note == "https://conference.example")
     }
 
-    @Test("is the same as from the JSON of a command")
+    @Test("is the same as one from a command's JSON")
     func json() throws {
         let agenda = try #require(try load(Self.example).configuration.agenda)
         #expect(try Agenda.read(agenda.json()) == agenda)
@@ -56,7 +56,7 @@ struct AgendaConfigurationTests {
             ])
     }
 
-    @Test("can be read alone, whatever is wrong with the rest of the file")
+    @Test("can be read on its own, whatever errors the rest of the file has")
     func alone() throws {
         let yaml = "gpio: 7\n" + Self.example
         let agenda = try #require(try NodeConfiguration.loadAgenda(yaml: Array(yaml.utf8), file: "x.yaml"))

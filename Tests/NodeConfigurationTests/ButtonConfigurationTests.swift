@@ -4,11 +4,11 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("The buttons of a configuration")
+@Suite("The buttons in a configuration")
 struct ButtonConfigurationTests {
     private static let command = "a command such as toggle or start 2/1"
 
-    @Test("have every key")
+    @Test("may have every key")
     func complete() throws {
         let loaded = try load(
             """
@@ -38,7 +38,7 @@ struct ButtonConfigurationTests {
     }
 
     @Test(
-        "have faults that are reported",
+        "are reported if they have faults",
         arguments: [
             FaultyFragment(
                 "    - {line: GPIO23, press: togle}",
@@ -99,7 +99,7 @@ struct ButtonConfigurationTests {
         let name = key.prefix { $0 != ":" }
         #expect(
             findings("gpio: {outputs: {red: {line: LINE1}}, buttons: [{line: 2, press: stop, \(key)}]}") == [
-                "node.yaml:1: warning: gpio.buttons[1].\(name): not used: there is no \(gesture)"
+                "node.yaml:1: warning: gpio.buttons[1].\(name): ignored: there is no \(gesture) command"
             ])
     }
 

@@ -5,14 +5,14 @@ import TimerEngine
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("A fault of a configuration")
+@Suite("A fault in a configuration")
 struct ConfigurationFaultTests {
-    @Test("names line, key, what was found and what was expected", arguments: FaultyFragment.all)
+    @Test("names the line, the key, the value found and the expected form", arguments: FaultyFragment.all)
     func text(of fragment: FaultyFragment) {
         #expect(findings(fragment.yaml) == fragment.faults)
     }
 
-    @Test("is reported with all the others, in the order of the lines")
+    @Test("is reported with all other faults, in the order of the lines")
     func severalAtOnce() {
         let yaml = """
             log: {levle: info}
@@ -41,7 +41,7 @@ struct ConfigurationFaultTests {
             ])
     }
 
-    @Test("may be a warning, despite which the configuration is used")
+    @Test("may be a warning, which does not prevent the use of the configuration")
     func warning() throws {
         let loaded = try load("timers: {groups: [{timers: [{start: 10, final: 1}]}]}")
         #expect(loaded.warnings.map(\.severity) == [.warning])
@@ -51,7 +51,7 @@ struct ConfigurationFaultTests {
     @Test("is TLS settings that no broker uses", arguments: [("mqtt", 1), ("mqtts", 0)])
     func tlsUnused(scheme: String, warnings: Int) throws {
         let loaded = try load("mqtt: {brokers: [\(scheme)://a], tls: {}}")
-        let warning = "node.yaml:1: warning: mqtt.tls: not used: no broker is mqtts://"
+        let warning = "node.yaml:1: warning: mqtt.tls: ignored: no broker URL uses mqtts://"
         #expect(loaded.warnings.map(\.description) == Array(repeating: warning, count: warnings))
     }
 

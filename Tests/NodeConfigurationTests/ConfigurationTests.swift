@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
 
-    @Test("has every key")
+    @Test("may have every key")
     func complete() throws {
         let loaded = try load(
             """
@@ -201,7 +201,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("finds the files of TLS relative to its folder, and requires a certificate to have its key")
+    @Test("finds the TLS files relative to its folder, and requires a certificate to have its key")
     func tls() throws {
         try withTemporaryFolder { folder in
             for name in ["ca.pem", "node.pem", "node.key"] {

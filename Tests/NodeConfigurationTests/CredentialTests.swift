@@ -25,7 +25,7 @@ struct CredentialTests {
 
     private let credential = "/run/credentials/node/mqtt-password"
 
-    @Test("takes precedence over the file, and the variable over it")
+    @Test("takes precedence over the file, but the variable takes precedence over both")
     func order() throws {
         #expect(try password(files: ["own": "a", credential: "b\n"]) == .file(credential))
         #expect(try password(files: ["own": "a"]) == .file("own"), "the credential may be missing")
@@ -33,7 +33,7 @@ struct CredentialTests {
         #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == .text("c"))
     }
 
-    @Test("with an invalid content is a fault, which does not show it")
+    @Test("with invalid content is a fault, which does not show the content")
     func faults() throws {
         let error = #expect(throws: ConfigurationError.self) { try password(files: [credential: "\0secret"]) }
         let text = try #require(error).description
@@ -41,7 +41,7 @@ struct CredentialTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("that cannot be read is a fault, unlike one that is missing")
+    @Test("that cannot be read is a fault, unlike a missing one")
     func unreadable() throws {
         let error = #expect(throws: ConfigurationError.self) {
             try NodeConfiguration.load(

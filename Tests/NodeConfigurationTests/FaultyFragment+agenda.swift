@@ -7,7 +7,7 @@ extension FaultyFragment {
     private static let reminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
     private static let zone = "the name of a time zone such as Europe/Berlin"
 
-    /// The faults of meetings: the keys of one besides its name, and the reported fault.
+    /// The faults of meetings: a meeting's keys besides the name, and the reported fault.
     private static let meetings: [(written: String, fault: String)] = [
         ("at: 9:00, for: 1h", "day: found nothing, expected \(days)"),
         ("day: Tue, at: 9:00, for: 1h", #"day: found "Tue", expected \#(days)"#),
@@ -32,7 +32,7 @@ extension FaultyFragment {
         (
             "day: tue, at: 9:00, for: 1h, note: \(String(repeating: "a", count: 513))",
             """
-            note: found "\(String(repeating: "a", count: 37))"…, expected a text of at most 512 bytes without control \
+            note: found "\(String(repeating: "a", count: 37))"…, expected a string of at most 512 bytes without control \
             characters
             """
         ),

@@ -19,11 +19,12 @@ extension FaultyFragment {
             "signals:\n  words: {warn: Hurry}\n", "node.yaml:2: signals.words.warn: unknown; did you mean warning?"),
         FaultyFragment(
             "signals:\n  words: {alarm: \"\"}\n",
-            #"node.yaml:2: signals.words.alarm: found "", expected a text of 1 to 24 bytes without control characters"#),
+            #"node.yaml:2: signals.words.alarm: found "", expected a string of 1 to 24 bytes without control characters"#
+        ),
         FaultyFragment(
             "signals:\n  words:\n    alarm: Your time is up by now, Ada\n",
             """
-            node.yaml:3: signals.words.alarm: found "Your time is up by now, Ada", expected a text of 1 to 24 bytes \
+            node.yaml:3: signals.words.alarm: found "Your time is up by now, Ada", expected a string of 1 to 24 bytes \
             without control characters
             """),
         // Outputs
@@ -126,7 +127,7 @@ extension FaultyFragment {
             "timers: {groups: [{sound: chirp, timers: [{start: 1}]}]}\nsignals: {patterns: {chirp: [1s]}}\n"),
         FaultyFragment(
             "timers: {groups: [{alarm: none, sound: beep, timers: [{start: 1}]}]}\n",
-            "node.yaml:1: warning: timers.groups[1].sound: not used: the alarm is none"),
+            "node.yaml:1: warning: timers.groups[1].sound: ignored: the alarm is `none`"),
     ]
 
     /// The faults of a timer's cards.

@@ -16,11 +16,11 @@ struct FaultyFragment: Sendable, CustomTestStringConvertible {
     var testDescription: String { yaml.debugDescription }
 }
 
-/// The words for what is expected of the common types.
+/// The descriptions of the expected form of the common types.
 extension FaultyFragment {
     static let identifier =
         "1 to 63 of the characters a-z, 0-9, _ and -, the first a letter or digit, and not the word all"
-    static let text = "a text of 1 to 128 bytes without control characters"
+    static let text = "a string of 1 to 128 bytes without control characters"
     static let url =
         "mqtt://HOST or mqtt://HOST:PORT, or mqtts:// for TLS, with an IPv6 address in brackets"
     static let bool = "true/false, yes/no or on/off"
@@ -45,13 +45,13 @@ extension FaultyFragment {
                 "log: {level: info}\nlog: {level: debug}\nlog: {}\n",
                 "node.yaml:2: log: found a second time; it is already on line 1",
                 "node.yaml:3: log: found a second time; it is already on line 1"),
-            FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key that is a text"),
+            FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key that is a string"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
                 #"node.yaml:1: a…: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, storage, log"#
             ),
             FaultyFragment(
-                "hello\n", #"node.yaml:1: found a text, expected keys such as node and mqtt"#),
+                "hello\n", #"node.yaml:1: found a string, expected keys such as node and mqtt"#),
             FaultyFragment("- a\n", "node.yaml:1: found a list, expected keys such as node and mqtt"),
             FaultyFragment(
                 "log: debug\n",
@@ -174,10 +174,10 @@ extension FaultyFragment {
             // timers
             FaultyFragment(
                 "timers:\n  groups:\n    - timers:\n        - start: 60\n          warning: 1:00\n",
-                "node.yaml:5: timers.groups[1].timers[1].warning: warning 60 is not within 0…59, below start 60"),
+                "node.yaml:5: timers.groups[1].timers[1].warning: warning 60 is outside 0…59 (below start 60)"),
             FaultyFragment(
                 "timers:\n  groups:\n    - timers:\n        - start: 60\n          final: 70\n",
-                "node.yaml:5: timers.groups[1].timers[1].final: final 70 is not within 0…59, below start 60"),
+                "node.yaml:5: timers.groups[1].timers[1].final: final 70 is outside 0…59 (below start 60)"),
             FaultyFragment(
                 "timers:\n  groups:\n    - timers:\n        - start: 24h\n",
                 "node.yaml:4: timers.groups[1].timers[1].start: start 86400 is outside 0…86399"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NodeConfiguration
 
-@Suite("The leader of a configuration")
+@Suite("The leader in a configuration")
 struct FollowConfigurationTests {
     private static let node = "node: {id: side}\nmqtt: {brokers: [mqtt://127.0.0.1], prefix: hall/timer}\n"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("What can never work")
+@Suite("A setting that can never work")
 struct NeverWorksTests {
     private static let patterns = "(alarm, beep, chirp, double, long, triple)"
     private static let some = "signals: {patterns: {chirp: [80ms, 40ms, 80ms]}}\nmqtt: {brokers: [mqtt://a]}\n"
@@ -42,7 +42,7 @@ struct NeverWorksTests {
             ("set 90000", "found 90000 s, expected at most 86399"), ("set 86399", nil),
             ("add +90000", "found 90000 s, expected at most 86399"), ("add -90000", nil),
             (#"start {"duration":0}"#, "found a run of 0 s, which cannot start"),
-            (#"start {"duration":5,"warning":5}"#, "warning 5 is not within 0…4, below start 5"),
+            (#"start {"duration":5,"warning":5}"#, "warning 5 is outside 0…4 (below start 5)"),
             (#"start {"duration":5}"#, nil),
             (#"sync {"remaining":90000,"at":"2026-11-20T12:00:00Z"}"#, "found 90000 s, expected at most 86399"),
             ("start 1/1", nil), ("toggle", nil), (#"edit {"start":9}"#, nil),
@@ -104,7 +104,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is a value of a map that no payload can have",
+        "is a map value that no payload can have",
         arguments: [
             ("' x'", "", #"found " x", expected a value without surrounding white space, which is ignored"#),
             (#""x\t""#, "", #"found "x\t", expected a value without control characters"#),
@@ -145,7 +145,7 @@ struct NeverWorksTests {
     }
 
     @Test(
-        "is not a broker's host that is a name or an address",
+        "is not a broker's host that is a valid name or address",
         arguments: [
             "a", "a.b", "A-1.example", "a.", "my_broker", "1a", "a.b1", "3com.example", "1.2.3.4", "0.0.0.0",
             "255.255.255.255",

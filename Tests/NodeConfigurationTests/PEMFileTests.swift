@@ -8,14 +8,14 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("The files of TLS in a configuration")
+@Suite("The TLS files in a configuration")
 struct PEMFileTests {
     /// Returns a PEM block with some bytes.
     static func pem(_ label: String, _ der: [UInt8], header: String = "") -> String {
         "-----BEGIN \(label)-----\n\(header)\(Data(der).base64EncodedString())\n-----END \(label)-----\n"
     }
 
-    /// The shortest block that looks like a certificate: a sequence that begins with another one.
+    /// The shortest block that looks like a certificate: a sequence that begins with another sequence.
     static let certificate = pem("CERTIFICATE", [0x30, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02])
     /// The shortest block that looks like a key: a sequence that begins with a version.
     static let key = pem("PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00])
@@ -54,8 +54,8 @@ struct PEMFileTests {
         #expect(finding(key, content) == nil)
     }
 
-    private static let noCertificate = "found no certificate in file.pem, expected certificates as PEM"
-    private static let damaged = "found a damaged certificate in file.pem, expected certificates as PEM"
+    private static let noCertificate = "found no certificate in file.pem, expected PEM certificates"
+    private static let damaged = "found a damaged certificate in file.pem, expected PEM certificates"
     private static let badFiles: [(String, String, String)] = [
         ("ca", "", noCertificate),
         ("ca", "hello\n", noCertificate),
@@ -79,18 +79,18 @@ struct PEMFileTests {
             damaged
         ),
         ("certificate", key, noCertificate),
-        ("key", certificate, "found no private key in file.pem, expected a key as PEM without a passphrase"),
+        ("key", certificate, "found no private key in file.pem, expected an unencrypted PEM key"),
         (
             "key", pem("ENCRYPTED PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00]),
-            "found a key with a passphrase in file.pem, expected a key as PEM without a passphrase"
+            "found a key with a passphrase in file.pem, expected an unencrypted PEM key"
         ),
         (
             "key", pem("RSA PRIVATE KEY", [0x01], header: "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n"),
-            "found a key with a passphrase in file.pem, expected a key as PEM without a passphrase"
+            "found a key with a passphrase in file.pem, expected an unencrypted PEM key"
         ),
         (
             "key", pem("PRIVATE KEY", [0x30]),
-            "found a damaged private key in file.pem, expected a key as PEM without a passphrase"
+            "found a damaged private key in file.pem, expected an unencrypted PEM key"
         ),
     ]
 
@@ -99,7 +99,7 @@ struct PEMFileTests {
         #expect(finding(key, content) == "node.yaml:1: mqtt.tls.\(key): \(fault)")
     }
 
-    @Test("are reported if they are missing, without a key's name, which may be the key itself")
+    @Test("are reported if they are missing, without a key file's name, which may actually be the key")
     func missing() {
         let missing = "found no file with the name written here, which is not shown, expected the path of a file"
         #expect(
@@ -108,7 +108,7 @@ struct PEMFileTests {
         #expect(finding("key", "", code: 13) == "node.yaml:1: mqtt.tls.key: cannot read file.pem: Permission denied")
     }
 
-    @Test("that a person checking may not read are a warning, as the node's user may; for the node, a fault")
+    @Test("that `check` may not read are a warning, as the node may; for the node, they are a fault")
     func permissions() throws {
         try withTemporaryFolder { folder in
             for (name, text) in [

@@ -4,7 +4,7 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("The remotes of a configuration")
+@Suite("The remotes in a configuration")
 struct RemoteConfigurationTests {
     private static let command = "a command such as toggle or start 2/1"
     private static let map = "a mapping of values to commands such as single: toggle"
@@ -13,7 +13,7 @@ struct RemoteConfigurationTests {
         at most 8 names separated by dots and indexes from 0 in brackets, such as action or params.events[0].event
         """
 
-    @Test("have every key")
+    @Test("may have every key")
     func complete() throws {
         let loaded = try load(
             """
@@ -52,11 +52,11 @@ struct RemoteConfigurationTests {
             .remotes
         #expect(remotes.map(\.ignoreRepeat) == [.milliseconds(500)])
         #expect(try load("remotes: []").configuration.remotes.isEmpty)
-        #expect(findings("remotes: []") == ["node.yaml:1: warning: remotes: not used: there is no mqtt"])
+        #expect(findings("remotes: []") == ["node.yaml:1: warning: remotes: ignored: there is no mqtt section"])
     }
 
     @Test(
-        "have faults that are reported",
+        "are reported if they have faults",
         arguments: [
             FaultyFragment(
                 "{map: {x: stop}}",
@@ -89,8 +89,8 @@ struct RemoteConfigurationTests {
                 #"where.a..b: found "a..b", expected \#(path)"#),
             FaultyFragment(
                 "{topic: a, path: b, where: {id: [0], x: }, map: {x: stop}}",
-                "where.id: found a list, expected a text, a number, true or false",
-                "where.x: found nothing, expected a text, a number, true or false"),
+                "where.id: found a list, expected a string, a number, true or false",
+                "where.x: found nothing, expected a string, a number, true or false"),
             FaultyFragment(
                 "{topic: a, path: b, where: {id: 0, id: 1}, map: {x: stop}}",
                 "where.id: found a second time; it is already on line 3"),

@@ -32,7 +32,7 @@ struct SecretTests {
     }
 
     @Test(
-        "is never shown, whatever key it is under and however that is written",
+        "is never shown, whatever its key is and however the key is written",
         arguments: [
             "mqtt: hunter2", "mqtt: password hunter2", "mqtt: [hunter2]", "mqtt: mqtt://me:hunter2@a", "hunter2",
             "mqtt://me:hunter2@a: b", "mqtt: {mqtt://me:hunter2@a: b}", "mqtt: {password=hunter2}",
@@ -65,7 +65,7 @@ struct SecretTests {
         }
     }
 
-    @Test("is not shown if it is in a file that is checked", arguments: ["ca", "certificate", "key"])
+    @Test("is not shown if a checked file contains it", arguments: ["ca", "certificate", "key"])
     func content(key: String) throws {
         let yaml = "mqtt: {brokers: [mqtts://a], tls: {\(key): file.pem}}"
         for content in ["hunter2", "-----BEGIN PRIVATE KEY-----\nhunter2\n", "-----BEGIN hunter2-----"] {

@@ -4,7 +4,7 @@ import Testing
 @testable import NodeConfiguration
 @testable import TimerProtocol
 
-@Suite("A text of a configuration")
+@Suite("A string in a configuration")
 struct TextTests {
     @Test(
         "is a time in seconds",
@@ -77,7 +77,7 @@ struct TextTests {
     }
 
     @Test(
-        "has a nearest word, or no similar one",
+        "has a nearest word, or no similar word",
         arguments: [
             ("keepalife", "keepalive"), ("KeepAlive", "keepalive"), ("keep_alive", "keepalive"), ("user", "username"),
             ("brokr", "brokers"), ("tls", nil), ("", nil), (String(repeating: "x", count: 100_000), nil),
@@ -87,7 +87,7 @@ struct TextTests {
     }
 
     @Test(
-        "has a distance from another, in letters to change",
+        "has a distance from another string, counted in changed letters",
         arguments: [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("ab", "ba", 2)])
     func distance(first: String, second: String, expected: Int) {
         #expect(editDistance(first, second) == expected)

@@ -31,7 +31,7 @@ struct WebConfigurationTests {
         #expect(configuration.mqtt == nil)
     }
 
-    @Test("has everything that web.md describes")
+    @Test("may have every setting that web.md describes")
     func everything() throws {
         let configuration = try load(
             """
@@ -62,7 +62,7 @@ struct WebConfigurationTests {
     }
 
     @Test(
-        "has faults with the place and what was expected",
+        "has faults that name the location and the expected form",
         arguments: [
             ("web: {lisen: x}", "web.yaml:1: web.lisen: unknown; did you mean listen?"),
             ("webb: {}", "web.yaml:1: webb: unknown; did you mean web?"),
@@ -101,7 +101,7 @@ struct WebConfigurationTests {
         #expect(faults(yaml).contains { $0.hasPrefix(fault) }, "\(faults(yaml))")
     }
 
-    @Test("is overridden by variables, whose names leave out the section web")
+    @Test("is overridden by variables, whose names omit the section web")
     func environment() throws {
         let environment = [
             "TIMER_WEB_LISTEN": "[::1]:9000", "TIMER_WEB_MQTT_BROKERS": "mqtt://a, mqtt://b", "TIMER_WEB_VIEW": "pin",

@@ -7,7 +7,7 @@ import Testing
 @Suite("A file that is not valid YAML for a configuration")
 struct YAMLTests {
     @Test(
-        "is one fault with its line",
+        "is reported as one fault with its line",
         arguments: [
             ("", "node.yaml:1: this file is empty"),
             ("# nothing but this\n", "node.yaml:1: this file is empty"),
@@ -19,14 +19,14 @@ struct YAMLTests {
                 "mqtt: {brokers: [mqtt://[::1]:1883]}\n",
                 """
                 node.yaml:1: did not find expected ',' or ']' while parsing a flow sequence \
-                (put a text that contains brackets in quotes: "mqtt://[::1]:1883")
+                (put a value that contains brackets in quotes: "mqtt://[::1]:1883")
                 """
             ),
             (
                 "mqtt:\n  brokers:\n    [mqtt://a,\n     mqtts://[fe80::1%eth0]]\n",
                 """
                 node.yaml:4: did not find expected ',' or ']' while parsing a flow sequence that begins on line 3 \
-                (put a text that contains brackets in quotes: "mqtt://[::1]:1883")
+                (put a value that contains brackets in quotes: "mqtt://[::1]:1883")
                 """
             ),
             (
@@ -70,7 +70,7 @@ struct YAMLTests {
         #expect(try #require(faults.first).contains("UTF-8") || faults[0].contains("Unicode"))
     }
 
-    @Test("cannot expand by aliases, the billion laughs")
+    @Test("cannot expand through aliases, as in the billion laughs attack")
     func billionLaughs() {
         let yaml = """
             a: &a [ha, ha, ha, ha, ha, ha, ha, ha, ha]

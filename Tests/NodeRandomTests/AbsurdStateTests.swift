@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A saved state with absurd numbers")
 struct AbsurdStateTests {
-    /// JSON numbers at the limits of their types and beyond.
+    /// JSON numbers at and beyond the limits of their types.
     private static let absurd = [
         "0", "-1", "1", "1.5", "-0.0", "1e300", "-1e300", "1e999", "5e-324", "9223372036854775807",
         "-9223372036854775808", "18446744073709551615", "170141183460469231731687303715884105727", "1e17", "-1e17",
@@ -26,13 +26,13 @@ struct AbsurdStateTests {
         configuration.agenda = Agenda(zone: "UTC", remindAfter: 30, meetings: [meeting])
     }
 
-    /// A different agenda, so the state contains an edited one.
+    /// A different agenda, so the state contains an edited agenda.
     private static let agenda = """
         {"zone":"UTC","remind_after":40,"meetings":[{"name":"Toastmasters","day":"tue","at":"22:00","for":3600,"group":1},\
         {"name":"Later","day":["wed","2030-01-01"],"at":"9:00","for":"1h"}]}
         """
 
-    /// Returns what a node saved in each situation that has additional numbers.
+    /// Returns the documents that a node saved in each situation that adds numbers.
     private static func documents() throws -> [[UInt8]] {
         var documents: [[UInt8]] = []
         var node = try Scenario(configure: configure)
@@ -75,7 +75,7 @@ struct AbsurdStateTests {
         ("a boot", .pause), ("another", .pause), ("another", .resume), ("another", .stop),
     ]
 
-    @Test("never stops a node, whichever number is absurd")
+    @Test("never crashes a node, whichever number is absurd")
     func each() throws {
         var random = SeededGenerator()
         for document in try Self.documents() {
@@ -92,7 +92,7 @@ struct AbsurdStateTests {
         }
     }
 
-    @Test("never stops a node, even with several at once")
+    @Test("never crashes a node, even with several absurd numbers at once")
     func random() throws {
         var random = SeededGenerator()
         let documents = try Self.documents()

@@ -25,7 +25,7 @@ struct BounceWalkTests {
             pushes(of: moves.filter { $0.line == line }, stableFor: debounce)
         }.reduce(0, +)
 
-        // Each push gives one press or one hold, or two pushes give one double: none counts twice and none is lost.
+        // Each push gives one press or one hold, or two pushes give one double: no push counts twice, and none is lost.
         let pushesMeant = live.gestures.map { $0 == .double ? 2 : 1 }.reduce(0, +)
         #expect(pushesMeant == count)
         #expect(late.gestures == live.gestures)
@@ -36,7 +36,7 @@ struct BounceWalkTests {
         #expect(pressed.gestures.count == count)
     }
 
-    /// Returns a hundred edges of one line, in bursts and with pauses; the last one is up.
+    /// Returns a hundred edges of one line, in bursts separated by pauses. The last edge is up.
     private func bouncing(_ line: String, using numbers: inout SeededGenerator) -> [Move] {
         var at = 0
         var moves = (0..<100).map { _ in
@@ -48,7 +48,7 @@ struct BounceWalkTests {
         return moves
     }
 
-    /// Returns how often a line went down for long enough, computed in a different way: from its quiet periods.
+    /// Returns how many times a line went down for long enough, computed differently: from its quiet periods.
     private func pushes(of moves: [Move], stableFor period: Int) -> Int {
         let ends = moves.dropFirst().map(\.at) + [Int.max]
         let quiet = zip(moves, ends).filter { $1 - $0.at >= period }.map(\.0.isActive)

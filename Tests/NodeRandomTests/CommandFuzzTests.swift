@@ -9,7 +9,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Commands that no client would send, but whose parts resemble real ones closely enough to get past the first checks.
+/// Commands that no client would send, but that resemble real ones closely enough to pass the first checks.
 @Suite("Random commands")
 struct CommandFuzzTests {
     private static let keys = [
@@ -65,7 +65,7 @@ struct CommandFuzzTests {
         }
     }
 
-    @Test("never crash a node, and each gets one response")
+    @Test("never crash a node, and each receives one response")
     func random() throws {
         var random = SeededGenerator()
         var node = try Scenario(60, 30, 10) { $0.mqtt?.commandRate = 0 }

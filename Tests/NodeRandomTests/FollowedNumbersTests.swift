@@ -22,7 +22,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    /// Answers the requests for the leader's time.
+    /// Answers the time requests to the leader.
     private static func answer(_ node: inout Scenario, from seen: inout Int, _ clock: () -> String) {
         while seen < node.publications.count {
             let message = node.publications[seen]
@@ -38,7 +38,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    /// Checks that the messages that a follower publishes itself are readable.
+    /// Checks that a follower's own messages are readable.
     private static func expectReadable(_ messages: some Sequence<OutgoingMessage>, _ what: String) {
         for message in messages {
             guard let topic = PublishedTopic(message.topic, prefix: "timer"), topic.node == "side",
@@ -50,7 +50,7 @@ struct FollowedNumbersTests {
         }
     }
 
-    @Test("never stops a follower, even after a restart, and never makes it publish unreadable messages")
+    @Test("never crashes a follower, even after a restart, and never makes it publish unreadable messages")
     func follower() throws {
         var random = SeededGenerator()
         let fuzz = try NumberFuzz()
@@ -80,13 +80,13 @@ struct FollowedNumbersTests {
             }
             #expect(node.send(topic: "timer/side/command/state", [])?["status"] == "ok")
             #expect(node.setAside.isEmpty, "\(node.logs)")
-            // Sometimes it is restarted in the same boot with the state that it has saved.
+            // Sometimes the follower is restarted in the same boot with its saved state.
             saved = Bool.random(using: &random) ? node.saved.last : nil
             passed = saved == nil ? .zero : passed + start.duration(to: node.now.instant) + .seconds(1)
         }
     }
 
-    /// Numbers that used to stop a follower, each in a different calculation.
+    /// Numbers that used to crash a follower, each in a different calculation.
     private static let impossible: [(mode: String, changes: [(String, String)])] = [
         ("stopped", [("remaining", "-1"), ("left", "9223372036854775807")]),
         ("stopped", [("remaining", "0"), ("left", "9223372036854775807")]),
@@ -94,7 +94,7 @@ struct FollowedNumbersTests {
         ("paused", [("remaining", "0"), ("left", "9223372036854775807")]),
     ]
 
-    @Test("is reported, and the follower continues with what it knew", arguments: impossible)
+    @Test("is reported, and the follower continues with the last valid values", arguments: impossible)
     func endings(mode: String, changes: [(key: String, value: String)]) throws {
         let state = try #require(
             try NumberFuzz().messages.last { message in
@@ -124,7 +124,7 @@ struct FollowedNumbersTests {
         ("paused", "\"run\":{\"used\":", "632448000000"), ("alarm", "\"since\":", "-316224000000000000"),
     ]
 
-    @Test("is followed up to the limits of its numbers, with a state that can be read", arguments: lastNumbers)
+    @Test("is followed up to the limits of its numbers, with a readable state", arguments: lastNumbers)
     func farthest(mode: String, key: String, value: String) throws {
         let state = try #require(
             try NumberFuzz().messages.last { message in
@@ -147,7 +147,7 @@ struct FollowedNumbersTests {
     }
 
     @Test(
-        "does not move a follower's clock with an impossible answer",
+        "does not move a follower's clock with an impossible response",
         arguments: ["9223372036854775807", "-9223372036854775808", "-1", "316224000000000001"])
     func clock(now: String) throws {
         var node = try Self.follower()
@@ -163,7 +163,7 @@ struct FollowedNumbersTests {
         #expect(health.offset == nil && !health.isInStep)
     }
 
-    @Test("does not stop a follower that has saved them, nor one whose file was changed")
+    @Test("does not crash a follower that has saved them, or one whose file was changed")
     func saved() throws {
         var random = SeededGenerator()
         let fuzz = try NumberFuzz()

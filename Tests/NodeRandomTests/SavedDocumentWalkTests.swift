@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A saved document")
 struct SavedDocumentWalkTests {
-    /// Configures two groups with everything that a group and a timer may have.
+    /// Configures two groups, using every group and timer setting.
     private static func configure(_ configuration: inout NodeConfiguration) throws {
         configuration.storage = .init(directory: "/nowhere")
         let thresholds = try Thresholds(start: 60, warning: 20, final: 10)

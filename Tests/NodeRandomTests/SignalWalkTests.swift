@@ -8,11 +8,11 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Counts the transitions that a node publishes: those of the mode, and those of the timer in a sequence.
+/// Counts the transitions that a node publishes: changes of mode, and changes of timer in a sequence.
 private struct Transitions {
     private var read = 0
 
-    /// Returns how many transitions there have been since the last call.
+    /// Returns the number of transitions since the last call.
     mutating func count(in node: Scenario) -> Int {
         let new = node.publications[read...].filter { $0.topic.hasSuffix("/event") }
         read = node.publications.count
@@ -49,12 +49,12 @@ struct SignalWalkTests {
     }
 
     @Test(
-        "levels change only when predicted, and a stopped or silenced node stays so",
+        "levels change only when predicted, and a stopped or silenced node stays that way",
         arguments: SeededGenerator.seeds(20))
     func walk(seed: UInt64) throws {
         var numbers = SeededGenerator(seed: seed)
         var node = try node(&numbers)
-        // Until when a signal that was requested while stopped may be lit.
+        // The latest time at which a signal that was requested while stopped may be lit.
         var askedUntil = node.now.instant
         var isSilenced = false
         var transitions = Transitions()
@@ -91,7 +91,7 @@ struct SignalWalkTests {
         let indicators = node.core.outputs.indicators
         var now = node.now.instant
         for _ in 0..<8 {
-            // Computed without the last result, so each reading is independent.
+            // Each reading is independent, because it is computed without the last result.
             let reading = indicators.reading(at: now)
             let end = reading.nextInstant ?? now + .seconds(100)
             #expect(end > now)

@@ -4,7 +4,7 @@ package import NodePorts
 package import TimerEngine
 import TimerProtocol
 
-/// Plays edges of buttons in virtual time, and records which gestures are recognised and when.
+/// Plays button edges in virtual time, and records which gestures are recognised and when.
 package struct ButtonStory {
     /// A button going down or up, with the time in milliseconds since the beginning.
     package struct Move: Hashable, Sendable {
@@ -25,7 +25,7 @@ package struct ButtonStory {
     }
 
     private var buttons: Buttons
-    /// The recognised gestures with time in milliseconds and line, such as `320 A press`.
+    /// The recognised gestures, each with its time in milliseconds and its line, such as `320 A press`.
     package private(set) var diary: [String] = []
     /// The recognised gestures without their times and lines.
     package private(set) var gestures: [Gesture] = []
@@ -39,7 +39,7 @@ package struct ButtonStory {
         Instant(sinceEpoch: .seconds(50) + .milliseconds(milliseconds))
     }
 
-    /// Processes each move at its time, and wakes whenever the buttons ask for it, until long after the last move.
+    /// Processes each move at its time, and wakes whenever the buttons request it, until long after the last move.
     package mutating func live(_ moves: [Move]) {
         for move in moves {
             wait(until: Self.instant(move.at))
@@ -48,7 +48,7 @@ package struct ButtonStory {
         wait(until: Self.instant((moves.last?.at ?? 0) + 60_000))
     }
 
-    /// Processes all moves at once, long after the last.
+    /// Processes all moves at once, long after the last one.
     package mutating func playLate(_ moves: [Move]) {
         let end = Self.instant((moves.map(\.at).max() ?? 0) + 60_000)
         note(buttons.process(moves.map(\.edge), at: end), at: end)

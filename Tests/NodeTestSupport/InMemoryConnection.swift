@@ -14,17 +14,17 @@ package final class InMemoryConnection: MQTTConnection {
 
     /// All calls so far, in order.
     package private(set) var calls: [Call] = []
-    /// Called after each call of ``disconnect(timeout:)`` and ``publish(_:)``.
+    /// Called after each call to ``disconnect(timeout:)`` or ``publish(_:)``.
     package var onPublish: (OutgoingMessage) -> Void = { _ in }
     package var onDisconnect: (Duration) -> Void = { _ in }
-    /// Whether ``ConnectionEvent/connected`` was the last reported change of the connection.
+    /// Whether ``ConnectionEvent/connected`` was the last reported change in the connection.
     package private(set) var isConnected = false
     /// The subscriptions of the current connection.
     package private(set) var subscriptions: [Subscription] = []
     /// The messages published while connected.
     package private(set) var delivered: [OutgoingMessage] = []
     private var pending: [ConnectionEvent] = []
-    /// The number of messages that were dropped and not reported yet.
+    /// The number of dropped messages that have not been reported yet.
     private var droppedCount = 0
 
     package init() {}
@@ -37,7 +37,7 @@ package final class InMemoryConnection: MQTTConnection {
     /// Reports an event at the next iteration of the loop, which follows at once.
     package func push(_ event: ConnectionEvent) { pending.append(event) }
 
-    /// Returns the calls since the last time, and forgets them.
+    /// Returns the calls since the last time, and discards them.
     package func takeCalls() -> [Call] {
         defer { calls = [] }
         return calls
@@ -60,7 +60,7 @@ package final class InMemoryConnection: MQTTConnection {
         onPublish(message)
     }
 
-    /// Does nothing: messages are not sent in packets here.
+    /// Does nothing, because messages are not sent in packets here.
     package func collect() {}
 
     package func flush() {}

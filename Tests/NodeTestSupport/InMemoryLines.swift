@@ -62,7 +62,7 @@ package final class InMemoryInputs: Inputs {
         if isHeld { pending.append(.edges([Edge(line: line, isActive: isActive, at: instant)])) }
     }
 
-    /// Makes the lines fail, like a chip that is unplugged.
+    /// Makes the lines fail, as if the chip were unplugged.
     package func lose(_ fault: LinesFault) {
         self.fault = fault
         guard isHeld else { return }

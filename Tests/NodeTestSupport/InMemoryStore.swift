@@ -4,9 +4,9 @@ package import NodePorts
 package import TimerEngine
 internal import TimerProtocol
 
-/// A store in memory that works at once or takes a configurable time.
+/// An in-memory store that completes requests at once or takes a configurable time.
 ///
-/// Like the real store it does one thing after another, and writes only the newest of several waiting states.
+/// Like the real store, it handles one request after another, and writes only the newest of several queued states.
 package final class InMemoryStore: Store {
     private enum Job {
         case save(any Savable, runs: (any Savable)?, number: Int)
@@ -19,26 +19,26 @@ package final class InMemoryStore: Store {
     package private(set) var saved: [[UInt8]] = []
     /// The document of the runs as last saved.
     package private(set) var runs: [UInt8]?
-    /// How often the runs were saved.
+    /// How many times the runs were saved.
     package private(set) var runsSaves = 0
-    /// The requests to set something aside, in order.
+    /// The requests to set a document aside, in order.
     package private(set) var setAsideItems: [SetAside] = []
     /// The bytes that were set aside, by name.
     package private(set) var others: [String: [UInt8]] = [:]
-    /// Whether the disk hangs: requests wait until it works again.
+    /// Whether the disk hangs. If so, requests wait until it works again.
     package var isStuck = false
-    /// The error that each request fails with while it is set.
+    /// The error with which each request fails while it is set.
     package var fault: StoreError?
-    /// The error that loading fails with while it is set.
+    /// The error with which loading fails while it is set.
     package var loadFault: StoreError?
-    /// The error that loading the runs fails with while it is set.
+    /// The error with which loading the runs fails while it is set.
     package var loadRunsFault: StoreError?
     /// How long each request takes.
     package var time: Duration = .zero
 
     private let clock: VirtualClock
     private var jobs: [Job] = []
-    /// When the first job will be done; nil while there are no jobs.
+    /// When the first job will be finished; nil while there are no jobs.
     private var doneAt: Instant?
 
     /// Creates a store that contains `document`.
@@ -102,7 +102,7 @@ package final class InMemoryStore: Store {
         }
     }
 
-    /// Sets something aside, and returns its name.
+    /// Sets a document aside, and returns its name.
     private func keep(_ what: SetAside) -> String {
         switch what {
         case .document:

@@ -4,17 +4,18 @@ internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol
 
-/// The messages that a node publishes in an evening, with their numbers replaced by extreme values of types and fields.
+/// The messages that a node publishes in an evening, with their numbers replaced by extreme values for their types and
+/// fields.
 package struct NumberFuzz {
     /// A message as a client receives it.
     package struct Message {
         package let kind: TopicKind
         package let payload: [UInt8]
-        /// Whether it is a retained message.
+        /// Whether the message is retained.
         package let retained: Bool
     }
 
-    /// Returns the number of messages that a test sends: that in `FUZZ_MESSAGES`, or else `usual`.
+    /// Returns the number of messages that a test sends: `FUZZ_MESSAGES` if that is set, otherwise `usual`.
     package static func count(_ usual: Int) -> Int {
         ProcessInfo.processInfo.environment["FUZZ_MESSAGES"].flatMap { Int($0) } ?? usual
     }
@@ -50,13 +51,13 @@ package struct NumberFuzz {
         }
     }
 
-    /// Returns one of the messages with other numbers, and sometimes with another mode or date.
+    /// Returns one of the messages with different numbers, and sometimes with a different mode or date.
     ///
     /// - Parameter kinds: the kinds to choose from; nil for any.
     package func message(
         of kinds: Set<TopicKind>? = nil, using random: inout some RandomNumberGenerator
     ) -> Message {
-        // Every kind is equally likely, although there are more ticks than other messages.
+        // Every kind is equally likely, even though there are more ticks than other messages.
         let kind = (kinds ?? Set(messages.map(\.kind))).sorted { $0.rawValue < $1.rawValue }.randomElement(
             using: &random)
         guard let message = messages.filter({ $0.kind == kind }).randomElement(using: &random) else {
@@ -73,7 +74,7 @@ package struct NumberFuzz {
         return Message(kind: message.kind, payload: payload, retained: Bool.random(using: &random))
     }
 
-    /// Replaces one date by another, because dates are converted to numbers as well.
+    /// Replaces one date with another, because dates are converted to numbers as well.
     private static func changeDate(in payload: inout [UInt8], using random: inout some RandomNumberGenerator) {
         let begins = payload.indices.filter { payload[$0...].starts(with: Array("\"2023-".utf8)) }
         guard let begin = begins.randomElement(using: &random),
@@ -111,7 +112,7 @@ package struct NumberFuzz {
         }
     }
 
-    /// Texts of JSON numbers at the limits of types and fields, and beyond them.
+    /// JSON numbers, as strings, at and beyond the limits of types and fields.
     package static let extremes: [String] = {
         let texts = [
             "0", "-0.0", "1.5", "-0.0004", "1e300", "-1e300", "1e999", "5e-324", "18446744073709551615",
@@ -127,7 +128,7 @@ package struct NumberFuzz {
         return texts + near.map(String.init)
     }()
 
-    /// Returns the ranges of the numbers in a JSON text, outside strings.
+    /// Returns the ranges of the numbers in JSON text, outside strings.
     package static func numbers(in json: [UInt8]) -> [Range<Int>] {
         let digits = Set("0123456789+-.eE".utf8)
         var numbers: [Range<Int>] = []

@@ -5,7 +5,7 @@ internal import NodePorts
 import TimerEngine
 import TimerProtocol
 
-/// Events from sources that have no port.
+/// Events from sources without a port.
 final class EventScript: EventSource {
     private var pending: [NodeEvent] = []
 
@@ -20,7 +20,7 @@ final class EventScript: EventSource {
     }
 }
 
-/// Everything that was visible in the room, at the broker and in the log.
+/// Everything that was visible in the room, on the broker and in the log.
 final class Observed: StatusDisplay {
     var isConnected = false
     var isBrokerFrozen = false

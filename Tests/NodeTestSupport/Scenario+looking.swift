@@ -4,7 +4,7 @@ internal import NodeConfiguration
 import TimerEngine
 package import TimerProtocol
 
-// Queries about what an observer sees.
+// Queries for what an observer sees.
 extension Scenario {
     /// The outputs that are on, in alphabetical order; `dark` if none are.
     package var lit: String { Self.lit(levels) }

@@ -7,7 +7,7 @@ import TimerEngine
 package import TimerProtocol
 
 /// A node in virtual time, driven like a story: a test sends commands and lets time pass, then checks what is visible
-/// in the room and at the broker.
+/// in the room and on the broker.
 ///
 /// The loop and the core are the real ones; the ports are in memory.
 package struct Scenario {
@@ -65,7 +65,7 @@ package struct Scenario {
 // MARK: - What happens
 
 extension Scenario {
-    /// Delivers one or several events to the node now.
+    /// Delivers one or more events to the node now.
     package mutating func happens(_ events: NodeEvent...) { happens(events) }
 
     /// Delivers an array of events to the node now.
@@ -87,10 +87,10 @@ extension Scenario {
         return responses(from: before)
     }
 
-    /// Lets time pass; the node wakes whenever it has asked to.
+    /// Lets time pass. The node wakes whenever it has requested to.
     package mutating func wait(_ duration: Duration) { run(until: now.instant + duration) }
 
-    /// Lets time pass while the process is stalled: it wakes only at the end.
+    /// Lets time pass while the process is stalled. The node wakes only at the end.
     package mutating func stall(_ duration: Duration) {
         clock.advance(by: duration)
         settle()
@@ -176,7 +176,7 @@ extension Scenario {
         }
     }
 
-    /// Lets the loop do everything that is due now.
+    /// Lets the loop perform everything that is due now.
     private func settle() { run(until: now.instant) }
 
     private func run(until end: Instant) {
@@ -201,7 +201,7 @@ extension Scenario {
         get { outputs.fault }
         set { outputs.fault = newValue }
     }
-    /// The error that the lines of the buttons throw while it is set.
+    /// The error that the buttons' lines throw while it is set.
     package var inputsFault: LinesFault? {
         get { inputs.fault }
         set { inputs.fault = newValue }
@@ -241,7 +241,7 @@ extension Scenario {
     /// The published messages, in order.
     package var publications: [OutgoingMessage] { observed.publications }
 
-    /// What was visible in the room and at the broker, with the seconds since the beginning.
+    /// What was visible in the room and on the broker, with the seconds since the beginning.
     package var diary: [String] { observed.diary }
     package var logs: [String] { observed.logs.map(\.message) }
     /// The log messages that are warnings.
@@ -251,9 +251,9 @@ extension Scenario {
     package var saved: [[UInt8]] { store.saved }
     /// The runs as last saved.
     package var savedRuns: [UInt8]? { store.runs }
-    /// How often the runs were saved.
+    /// How many times the runs were saved.
     package var runsSaves: Int { store.runsSaves }
-    /// The error that the store fails with while it is set.
+    /// The error with which the store fails while it is set.
     package var storeFault: StoreError? {
         get { store.fault }
         set { store.fault = newValue }
@@ -263,12 +263,12 @@ extension Scenario {
         get { store.time }
         set { store.time = newValue }
     }
-    /// The requests to set something aside, in order.
+    /// The requests to set a document aside, in order.
     package var setAside: [SetAside] { store.setAsideItems }
 
-    /// How often the configuration was reloaded.
+    /// How many times the configuration was reloaded.
     package var reloads: Int { observed.reloads }
-    /// The parts that were replaced after reloads.
+    /// The ports that were replaced after reloads.
     package var replaced: [ChangedParts] { observed.replaced }
     package var hasExited: Bool { !loop.isRunning }
 }

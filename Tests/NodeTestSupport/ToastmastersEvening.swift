@@ -4,7 +4,7 @@ package import TimerProtocol
 ///
 /// Each timer has a minimum and a maximum, and 30 s of grace.
 package enum ToastmastersEvening {
-    /// A command, or a wait.
+    /// A command or a wait.
     package enum Step: Sendable {
         case send(_ verb: String, _ payload: String = "")
         case wait(Duration)
@@ -41,7 +41,7 @@ package enum ToastmastersEvening {
         }
     }
 
-    /// Rounds the times of a report to a tenth of a second, for comparisons where the clock is only read from time to
+    /// Rounds the times in a report to a tenth of a second, for comparisons where the clock is only read from time to
     /// time.
     package static func rounded(_ report: [Row]) -> [Row] {
         let round = { (milliseconds: Int) in (milliseconds + 50) / 100 * 100 }
@@ -54,20 +54,20 @@ package enum ToastmastersEvening {
 
     /// The actions of the timekeeper, and the times between them.
     package static let steps: [Step] = [
-        // In time.
+        // The speaker stops in time.
         .send("start", #"{"timer":"1/1","speaker":"Ada"}"#), .wait(.seconds(310)), .send("stop"),
-        // A tenth of a second too early.
+        // The speaker stops a tenth of a second too early.
         .send("start", #"{"timer":"1/1","speaker":"Bob"}"#), .wait(.milliseconds(209_900)), .send("stop"),
-        // Just late enough, thanks to the grace.
+        // The speaker stops just late enough, thanks to the grace.
         .send("start", #"{"timer":"1/1","speaker":"Chen"}"#), .wait(.seconds(210)), .send("stop"),
-        // Over the time, and just within the grace: seconds are rounded down.
+        // The speaker is over time, but just within the grace, because seconds are rounded down.
         .send("start", #"{"timer":"1/2","speaker":"Dora"}"#), .wait(.milliseconds(450_900)), .send("stop"),
-        // Too late.
+        // The speaker stops too late.
         .send("start", #"{"timer":"1/2","speaker":"Emil"}"#), .wait(.seconds(451)), .send("stop"),
-        // The applause is not the speaker's time.
+        // The applause does not count as the speaker's time.
         .send("start", #"{"timer":"1/2","speaker":"Fay"}"#), .wait(.seconds(200)), .send("pause"), .wait(.seconds(45)),
         .send("resume"), .wait(.seconds(160)), .send("stop"),
-        // First a start by mistake, after which the speaker is kept.
+        // The timer is first started by mistake, after which the speaker is kept.
         .send("start", #"{"timer":"1/3","speaker":"Gus"}"#), .wait(.milliseconds(1200)), .send("stop"),
         .wait(.seconds(20)), .send("start"), .wait(.seconds(660)), .send("stop"),
         .send("start", #"{"timer":"1/3","speaker":"Hana"}"#), .wait(.seconds(750)), .send("stop"),
@@ -75,12 +75,12 @@ package enum ToastmastersEvening {
         // The speaker is named in the middle of the run.
         .send("start", "2/1"), .wait(.seconds(10)), .send("speaker", "Jun"), .wait(.seconds(20)), .send("stop"),
         .send("start", #"{"timer":"2/1","speaker":"Kim"}"#), .wait(.seconds(151)), .send("stop"),
-        // Restarted at once, because the first start was too early.
+        // The timer is restarted at once, because the first start was too early.
         .send("start", #"{"timer":"3/1","speaker":"Lea"}"#), .wait(.seconds(1)), .send("start"), .wait(.seconds(150)),
         .send("stop"),
     ]
 
-    /// The report, the oldest run first.
+    /// The report, with the oldest run first.
     package static let report = [
         Row("Ada", "Ice Breaker", used: 310_000, qualified: true),
         Row("Bob", "Ice Breaker", used: 209_900, qualified: false),

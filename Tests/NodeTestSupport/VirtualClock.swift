@@ -6,9 +6,9 @@ package import TimerEngine
 package final class VirtualClock: NodeClock {
     package private(set) var now: Moment
     package var boot = "manual"
-    /// The latest end of a wait; nil if only its deadline ends it.
+    /// The latest time at which a wait ends; nil if only its deadline ends it.
     package var limit: Instant?
-    /// How often ``yieldBriefly()`` was called.
+    /// How many times ``yieldBriefly()`` was called.
     package private(set) var rests = 0
 
     /// Creates a clock at instant zero that shows `date`.

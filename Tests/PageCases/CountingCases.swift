@@ -7,9 +7,9 @@ import TimerEngine
 import TimerProtocol
 import WebCore
 
-/// A node as a page receives it, and its state and lamps at later instants.
+/// The data that a page receives about a node, and the node's state and lamps at later instants.
 enum CountingCases {
-    /// A step before a page receives the node; numbers are seconds that pass.
+    /// A step before a page receives the node. A number is a wait in seconds.
     private enum Step: CustomStringConvertible {
         case send(String, String = "")
         case wait(Double)
@@ -62,7 +62,7 @@ enum CountingCases {
         return cases
     }
 
-    /// - Parameter isUsual: Whether the lamps blink as a node's lamps do by default.
+    /// - Parameter isUsual: Whether the lamps blink as they do by default.
     private static func one(
         _ steps: [Step], isUsual: Bool = false, configure: (inout NodeConfiguration) throws -> Void
     ) throws -> JSON {
@@ -88,8 +88,8 @@ enum CountingCases {
             node.send("state")
             let state = try StateMessage(Array((node.last("state") ?? "").utf8))
             if let zero = state.clock.zero { zeros.append(Instant(sinceEpoch: zero)) }
-            // The page holds 0:00 for a moment, since the node may continue with another timer; if so, the node reports
-            // that at zero.
+            // The page holds 0:00 for a moment, since the node may continue with another timer, which it reports at
+            // zero.
             let isHeld = zeros.contains { $0 <= instant && instant < $0 + .milliseconds(300) }
             let times = try Thresholds(start: state.start, warning: state.warning, final: state.final)
             instants.append([

@@ -7,7 +7,7 @@ import TimerClient
 import TimerEngine
 import TimerProtocol
 
-/// How the command `edit` clamps five times.
+/// The five times of a timer, as the command `edit` clamps them.
 enum ClampCases {
     static func all(using random: inout SeededGenerator) throws -> [JSON] {
         let times = [0, 1, 2, 3, 59, 60, 61, 86_398, 86_399, 86_400, 100_000, -5]
@@ -20,7 +20,7 @@ enum ClampCases {
             // Each case starts from the same timer, since an edit also clamps the existing times.
             _ = node.send("edit", #"{"start":86399,"warning":0,"final":0,"minimum":0,"maximum":0}"#)
             let answer = node.send("edit", JSON.object(wished).text)
-            guard answer?["status"] == "ok" else { throw PayloadError("\(answer?.text ?? "no answer")") }
+            guard answer?["status"] == "ok" else { throw PayloadError("\(answer?.text ?? "no response")") }
             let timers = try TimersMessage(Array((node.last("timers") ?? "").utf8))
             let timer = timers.model.selectedTimer
             return [
@@ -36,7 +36,7 @@ enum ClampCases {
     }
 }
 
-/// How far another clock is ahead, calculated from its answers.
+/// The offset of another clock, calculated from its responses.
 enum ClockCases {
     static func all(using random: inout SeededGenerator) -> [JSON] {
         (0..<60).map { _ in
@@ -79,7 +79,7 @@ enum ClockCases {
     }
 }
 
-/// Whether runs qualify, and whether only because of the grace.
+/// Runs that qualify, with or without the grace time, and runs that do not.
 enum VerdictCases {
     static func all() throws -> [JSON] {
         var cases: [JSON] = []
@@ -104,14 +104,14 @@ enum VerdictCases {
     }
 }
 
-/// Meetings that begin early, and when they are expected to end.
+/// Meetings that begin early, with their expected ends.
 enum MeetingCases {
     /// The scenario begins at 22:13:20 UTC on a Tuesday; the meeting is on Thursday.
     private static func node(_ seconds: [Int], before begin: Int) throws -> Scenario {
         let meeting = Agenda.Meeting(
             name: "Meeting", days: [.weekday(.thu)], at: TimeOfDay(secondOfDay: 0), duration: 600, group: 1,
             begin: .start)
-        // Thursday begins 92,800 s after the scenario.
+        // Thursday begins 92,800 s after the beginning of the scenario.
         var node = try Scenario(after: .seconds(92_800 - begin)) {
             $0.mqtt?.healthInterval = .seconds(60)
             $0.agenda = Agenda(zone: "UTC", meetings: [meeting])
@@ -144,7 +144,7 @@ enum MeetingCases {
     }
 }
 
-/// The signals of the modes that a node has by default.
+/// The default signals for each mode.
 enum SignalCases {
     static var usual: [UInt8] {
         var writer = JSONWriter()

@@ -1,8 +1,8 @@
 import TestSupport
 import TimerProtocol
 
-/// Prints the results that the modules of the pages must produce, as the Swift code computes them.
-/// `Tests/web/cases.mjs` compares them.
+/// Prints the results that the page modules must produce, as computed by the Swift code. `Tests/web/cases.mjs` compares
+/// them with the results of the modules.
 @main struct PageCases {
     static func main() throws {
         var random = SeededGenerator(seed: 41)

@@ -7,18 +7,18 @@ import NodeConfiguration
 import NodePorts
 import TimerEngine
 
-/// A node in virtual time with a real store. It plays one run of 3 s after another.
+/// A node in virtual time with a real store, which plays one 3 s run after another.
 struct RunWriter {
-    /// How many runs a process plays; fewer than are kept, so all of them are still in the file.
+    /// The number of runs that a process plays. It is below the limit of saved runs, so all runs are still in the file.
     private static let runs = 90
 
     private var core: NodeCore
     private let store: BackgroundStore
     private var now: Moment
-    /// The id of the run in each state that is not yet known to be saved, by the number of the state.
+    /// The run ids in the states that are not yet known to be saved, by the number of the state.
     private var ids: [Int: String] = [:]
 
-    /// Continues where the previous process was killed.
+    /// Creates a node that continues where the previous process was killed.
     ///
     /// - Parameter process: The number of this process; each begins 1,000 s after the previous one.
     static func play(_ file: FileStore, process: Int) throws {

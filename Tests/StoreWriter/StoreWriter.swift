@@ -5,7 +5,7 @@ import TestSupport
 /// store-writer FOLDER NUMBER: saves numbered documents, starting with NUMBER, and prints the number of each one once
 /// it is saved, until it is killed.
 ///
-/// store-writer --runs FOLDER NUMBER: lets a node play runs, and prints the id of each run whose beginning is saved.
+/// store-writer --runs FOLDER NUMBER: makes a node play runs, and prints the id of each run whose beginning is saved.
 @main
 enum StoreWriter {
     static func main() throws {

@@ -1,4 +1,4 @@
-/// A document whose content shows whether it is complete.
+/// A document whose contents show whether it is complete.
 package enum NumberedDocument {
     /// Returns the document with this number. It is a few pages long; its length depends on the number.
     package static func bytes(_ number: Int) -> [UInt8] {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A page of the documentation, accessed by its headings.
+/// A documentation page, accessed by its headings.
 package struct Page {
-    /// Why a page does not have the expected content.
+    /// An error that says how a page differs from the expected content.
     package struct Fault: Error {
         package let description: String
     }
 
     private let text: String
 
-    /// Reads a page of this repository, such as `docs/topics.md`.
+    /// Reads a page in this repository, such as `docs/topics.md`.
     package init(_ path: String) throws { text = try String(contentsOfFile: repositoryFile(path), encoding: .utf8) }
 
     /// All lines.
@@ -45,8 +45,8 @@ package struct Page {
         }
     }
 
-    /// Returns the JSON texts of a section. Each begins at the start of a line; a continuation line begins with a
-    /// space, which is dropped.
+    /// Returns the JSON examples in a section. Each example begins at the start of a line; a continuation line begins
+    /// with a space, which is dropped.
     package func examples(_ heading: String) throws(Fault) -> [String] {
         var texts: [String] = []
         var isInBlock = false
@@ -67,7 +67,7 @@ package struct Page {
 }
 
 extension String {
-    /// The parts between backticks.
+    /// The substrings between backticks.
     package var code: [String] {
         split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
             .map { String($0.element) }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A random number generator for tests that can be repeated: the seed, which determines all numbers, is printed.
+/// A random number generator for repeatable tests. It prints its seed, which determines all numbers.
 ///
 /// `TEST_SEED=17 swift test --filter …` repeats a test with seed 17.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    /// The seed in the environment; nil if there is none.
+    /// The seed from the environment; nil if it is not set.
     package static let wanted = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
 
-    /// Returns the arguments of a test that runs once for each seed: `count` seeds, or only the one in the environment.
+    /// Returns the arguments for a test that runs once per seed: `count` seeds, or only the seed from the environment.
     package static func seeds(_ count: UInt64, in file: String = #fileID, line: Int = #line) -> [UInt64] {
         if let wanted { return [wanted] }
         print("\(file):\(line) has the seeds 0 to \(count - 1): TEST_SEED=0 repeats the first")
@@ -19,7 +19,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// Creates a generator with a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// Creates a generator with the seed in the environment, or else a random one, and prints the seed.
+    /// Creates a generator with the seed from the environment or a random seed, and prints the seed.
     package init(printedFor test: String = #function, in file: String = #fileID) {
         state = Self.wanted ?? .random(in: 0...999_999_999)
         print("\(file) \(test) has the seed \(state): TEST_SEED=\(state) repeats it")

@@ -43,13 +43,13 @@ struct ThresholdsTests {
         arguments: [
             ((-1, 0, 0), "start -1 is outside 0…86399"), ((86_400, 0, 0), "start 86400 is outside 0…86399"),
             ((.max, 0, 0), "start 9223372036854775807 is outside 0…86399"),
-            ((10, 10, 0), "warning 10 is not within 0…9, below start 10"),
-            ((10, -1, 0), "warning -1 is not within 0…9, below start 10"),
-            ((0, 1, 0), "warning 1 is not within 0…0, below start 0"),
-            ((10, 5, 5), "final 5 is not within 0…4, below warning 5"),
-            ((10, 5, -1), "final -1 is not within 0…4, below warning 5"),
-            ((10, 0, 10), "final 10 is not within 0…9, below start 10"),
-            ((0, 0, 1), "final 1 is not within 0…0, below start 0"),
+            ((10, 10, 0), "warning 10 is outside 0…9 (below start 10)"),
+            ((10, -1, 0), "warning -1 is outside 0…9 (below start 10)"),
+            ((0, 1, 0), "warning 1 is outside 0…0 (below start 0)"),
+            ((10, 5, 5), "final 5 is outside 0…4 (below warning 5)"),
+            ((10, 5, -1), "final -1 is outside 0…4 (below warning 5)"),
+            ((10, 0, 10), "final 10 is outside 0…9 (below start 10)"),
+            ((0, 0, 1), "final 1 is outside 0…0 (below start 0)"),
         ] as [((Int, Int, Int), String)])
     func invalid(_ row: (Int, Int, Int), message: String) {
         let error = #expect(throws: TimerEngine.ThresholdsError.self) { try times(row.0, row.1, row.2) }

@@ -89,7 +89,7 @@ struct TimerEngineCallTests {
             Issue.record("\(String(describing: engine.lastRefusal))")
             return
         }
-        #expect(error.description == "final 5 is not within 0…0, below start 0")
+        #expect(error.description == "final 5 is outside 0…0 (below start 0)")
         #expect(bench.recorder.take().isEmpty)
     }
 

@@ -97,7 +97,7 @@ struct ReportTextTests {
         #expect(LocalTime.dayAndTime(try #require(DateArgument(argument: text)).date) == shown)
     }
 
-    @Test("can begin at a date in any zone, and rejects any other text")
+    @Test("can begin at a date in any zone, and rejects any other string")
     func sinceZone() {
         let date = DateArgument(argument: "2026-11-20T18:00:00+01:00")?.date
         #expect(date == Date(timeIntervalSince1970: 1795194000))

@@ -60,7 +60,7 @@ struct AttackTests {
         }
     }
 
-    @Test("by a name other than the public one are told the public one")
+    @Test("by a name other than the public one get an error that names the public one")
     func otherName() async throws {
         try await RunningServer.run(web: "{public_url: \"https://timer.example\"}") { server async throws in
             #expect(try await server.send("GET", "/", host: "timer.example").status == 200)

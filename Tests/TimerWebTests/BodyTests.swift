@@ -6,7 +6,7 @@ internal import WebCore
 
 @testable internal import timer_web
 
-/// What a header says about its body, and what follows it.
+/// The body that a header announces, and the bytes that follow the header.
 private struct AnnouncedBody: Sendable, CustomStringConvertible {
     let description: String
     /// The fields of the header.
@@ -86,7 +86,7 @@ extension RunningServer {
         }
     }
 
-    /// Sends each text on its own connection, and closes the connection in the given way.
+    /// Sends each string on its own connection, and closes the connection in the given way.
     fileprivate func cut(_ texts: [(text: String, mode: CloseMode)]) async {
         let port = port
         await withTaskGroup(of: Void.self) { group in

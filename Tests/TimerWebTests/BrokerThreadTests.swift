@@ -9,7 +9,7 @@ import TimerProtocol
 
 @Suite("The thread with the connection to the broker")
 struct BrokerThreadTests {
-    @Test("answers every waiting caller, even if the command came while it was stopping", .timeLimit(.minutes(1)))
+    @Test("responds to every waiting caller, even if the command came while it was stopping", .timeLimit(.minutes(1)))
     func stopped() async throws {
         let mqtt = NodeConfiguration.MQTT(brokers: [Broker(host: "127.0.0.1", port: 1)], clientID: "")
         let command = OutgoingCommand(id: "1", to: .node("lectern"), .player(.stop))

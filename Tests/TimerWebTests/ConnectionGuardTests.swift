@@ -30,7 +30,7 @@ struct ConnectionGuardTests {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    /// The number of seconds that the connection survives if a text continues by one byte a second.
+    /// The number of seconds that the connection survives if a string arrives at one byte a second.
     private func lifetime(_ text: String, _ drop: String) throws -> Int? {
         try receive(text)
         for second in 1...60 {

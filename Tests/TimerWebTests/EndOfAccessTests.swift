@@ -123,7 +123,7 @@ struct EndOfAccessTests {
         }
     }
 
-    @Test("after twelve hours loses its stream within seconds", .timeLimit(.minutes(10)))
+    @Test("after twelve hours loses its stream within a few seconds", .timeLimit(.minutes(10)))
     func expired() async throws {
         try await RunningServer.run(web: "{view: pin}") { server async throws in
             let key = try server.file.load().key

@@ -32,7 +32,7 @@ struct LimitTests {
         }
     }
 
-    @Test("apply to all sessions of one network together, without the commands of tokens")
+    @Test("apply to all sessions of one network together, without the commands sent with tokens")
     func sessionsOfOneNetwork() async throws {
         try await RunningServer.run { server async throws in
             let key = try server.file.load().key
@@ -54,7 +54,7 @@ struct LimitTests {
         }
     }
 
-    @Test("apply to the requests of clients without credentials, and to no others")
+    @Test("apply to requests from clients without credentials, and to no other requests")
     func requests() async throws {
         try await RunningServer.run { server async throws in
             let begin = ContinuousClock.now
@@ -62,7 +62,7 @@ struct LimitTests {
             let seconds = (ContinuousClock.now - begin) / .seconds(1)
             #expect(statuses.prefix(300).allSatisfy { $0 == 200 })
             #expect(Double(statuses.count { $0 == 200 }) <= 400 + 50 * seconds)
-            // Pages and the files that they load do not count as requests of the API.
+            // Pages and the files that they load do not count as API requests.
             #expect(try await server.pipelined("GET", "/", count: 1000).allSatisfy { $0 == 200 })
             let token = ["Authorization": "Bearer \(try server.token("one", .viewer))"]
             #expect(try await server.send("GET", "/api/nodes", token).status == 200)
@@ -105,7 +105,7 @@ struct LimitTests {
             }
             #expect(try await command(60_000) == 503)
             #expect(try await command(66_000) == 413)
-            // Also if nobody reads the body.
+            // This also holds if no code reads the body.
             let identify = try await server.send(
                 "POST", "/api/displays/all/identify", ["Cookie": cookie],
                 body: "{\"x\":\"\(String(repeating: "x", count: 66_000))\"}")
@@ -113,7 +113,7 @@ struct LimitTests {
         }
     }
 
-    @Test("apply to the number of streams, and keep the last places for remotes and operators")
+    @Test("apply to the number of streams, and reserve the last slots for remotes and operators")
     func places() throws {
         let limits = StreamLimits(total: 3, reserved: 1, perAddress: 10)
         let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)

@@ -52,10 +52,10 @@ private struct Person: Sendable, CustomStringConvertible {
     ]
 }
 
-// Each server uses a system watch on its folder, of which a user has 128.
+// Each server uses a file system watch on its folder, and a user may have only 128 watches.
 @Suite("Who may use what", .serialized)
 struct RouteTests {
-    @Test("matches the document of the API, which names every address")
+    @Test("matches the API document, which names every address")
     func table() async throws {
         try await RunningServer.run { server async throws in
             let routes = server.routes
@@ -96,7 +96,7 @@ struct RouteTests {
         }
     }
 
-    /// What web.md allows each role. Without a broker, an allowed command ends with 503.
+    /// The commands that web.md allows each role. Without a broker, an allowed command ends with 503.
     private static let verbs: [(Role?, [String])] = [
         (
             .remote,

@@ -46,7 +46,7 @@ struct SessionTests {
         }
     }
 
-    @Test("have a cookie for TLS only if a trusted proxy reports TLS, and no other client")
+    @Test("have a cookie for TLS only if a trusted proxy, not another client, reports TLS")
     func proxied() async throws {
         for (web, isSecure) in [("{trusted_proxies: [127.0.0.1]}", true), ("{}", false)] {
             try await RunningServer.run(web: web) { server async throws in

@@ -92,7 +92,7 @@ struct AccessFileTests {
         let spaces = String(repeating: " ", count: 1 << 20)
         try (String(decoding: document.bytes, as: UTF8.self) + spaces).write(
             toFile: path, atomically: false, encoding: .utf8)
-        let reason = "cannot use \(path): it has more than 1048576 bytes"
+        let reason = "cannot use \(path): it is larger than 1048576 bytes"
         #expect(throws: StoreError(reason)) { try file.read() }
         #expect(throws: StoreError(reason)) { try file.renewPINs() }
         #expect(try String(contentsOfFile: path, encoding: .utf8).utf8.count > 1 << 20)

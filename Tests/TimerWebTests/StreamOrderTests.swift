@@ -36,7 +36,7 @@ struct StreamOrderTests {
         }
     }
 
-    /// The content of a body's chunks, and whether the body has its end; an empty text if anything is between the
+    /// The content of a body's chunks, and whether the body has its end; an empty string if anything is between the
     /// chunks or after the end.
     private static func body(_ chunks: String) -> (text: String, hasEnd: Bool) {
         var (rest, body) = (Array(chunks.utf8)[...], [UInt8]())

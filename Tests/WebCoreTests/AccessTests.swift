@@ -19,7 +19,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "a", at: instant(60)) == .after(.zero))
     }
 
-    @Test("that prove right do not count as wrong, and many at once do not get around the limit")
+    @Test("that are correct do not count as wrong, and many at once do not get around the limit")
     func rightOnes() {
         var attempts = PINAttempts()
         for _ in 0..<10 {
@@ -30,7 +30,7 @@ struct PINAttemptsTests {
         #expect(verdicts.count { $0 == .after(.zero) } == 5)
     }
 
-    @Test("that prove right do not cancel the wrong ones of their network")
+    @Test("that are correct do not cancel the wrong ones from their network")
     func rightAmongWrong() {
         var attempts = PINAttempts()
         for _ in 0..<4 { #expect(attempts.begin(from: "a", at: instant(0)) == .after(.zero)) }
@@ -40,7 +40,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "a", at: instant(3)) == .refused(until: .seconds(57)))
     }
 
-    @Test("that prove right are limited to twenty from an address in a minute")
+    @Test("that are correct are limited to twenty from an address in a minute")
     func manyRightOnes() {
         var attempts = PINAttempts()
         for _ in 0..<20 {
@@ -64,7 +64,7 @@ struct PINAttemptsTests {
         #expect(attempts.begin(from: "61", at: instant(70)) == .after(.zero))
     }
 
-    @Test("from everywhere stay far below what would find a PIN: six a second")
+    @Test("from everywhere stay far below the rate that would find a PIN: six a second")
     func guesses() {
         var attempts = PINAttempts()
         var compared = 0
@@ -111,7 +111,7 @@ struct PINAttemptsTests {
         #expect(attempts.guesses(at: instant(end + 5 * 3600)) == nil)
     }
 
-    @Test("from a network that has a session have a place and wait two seconds, however long the guessing lasts")
+    @Test("from a network that has a session are admitted and wait two seconds, however long the guessing lasts")
     func places() {
         var attempts = PINAttempts()
         attempts.keepPlace(for: "hall", at: instant(0))
@@ -133,7 +133,7 @@ struct PINAttemptsTests {
 struct SessionTicketTests {
     private let ticket = SessionTicket(role: .remote, expires: 1_800_000_000, generation: 3, id: "abc")
 
-    @Test("is written as text, and read back")
+    @Test("is written as a string, and read back")
     func text() {
         #expect(ticket.text == "remote.1800000000.3.abc")
         #expect(SessionTicket(ticket.text) == ticket)
@@ -276,7 +276,7 @@ struct AccessDocumentTests {
     }
 }
 
-@Suite("The document of the API")
+@Suite("The API document")
 struct OpenAPITests {
     @Test("refers only to schemas that it defines, and gives each address its own name")
     func references() {

@@ -1,7 +1,7 @@
 import Testing
 import WebCore
 
-@Suite("Places for connections")
+@Suite("Slots for connections")
 struct ConnectionLimitsTests {
     @Test("are fewer than descriptors, and the last ones are for this machine")
     func total() {
@@ -36,7 +36,7 @@ struct ConnectionLimitsTests {
         #expect(take(&limits, 20, isOwn: true) == 2)
     }
 
-    @Test("are a thousand for each network, and nothing is kept about places that were given back")
+    @Test("are a thousand for each network, and nothing is kept about released slots")
     func networks() {
         var limits = ConnectionLimits(descriptors: 4096, used: 16)
         #expect(take(&limits, 1500, "a") == 1000)
@@ -50,7 +50,7 @@ struct ConnectionLimitsTests {
         #expect(limits == ConnectionLimits(descriptors: 4096, used: 16))
     }
 
-    /// Takes places; returns how many there were.
+    /// Takes slots; returns the number that were free.
     private func take(
         _ limits: inout ConnectionLimits, _ count: Int, _ network: String? = nil, isOwn: Bool = false
     ) -> Int {

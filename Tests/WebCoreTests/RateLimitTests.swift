@@ -4,7 +4,7 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-@Suite("The limit of a sender")
+@Suite("The limit for a sender")
 struct RateLimitTests {
     private let start = Instant(sinceEpoch: .seconds(1))
 

@@ -14,7 +14,7 @@ WHITE = "rgb(242, 244, 247)"
 SCREENS = SIZES | {"lying phone": (640, 360)}
 KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 
-# The boxes of the readable texts, and of the screen. Truncated texts end in an ellipsis; digits are never truncated.
+# The boxes of the readable text, and of the screen. Truncated text ends in an ellipsis; digits are never truncated.
 BOXES = """() => {
     const boxes = {};
     const ids = ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',

@@ -26,7 +26,7 @@ class Remote:
         return getattr(self.page, name)
 
     def commands(self):
-        """The verbs that were sent, each with its payload without the id; the server's own requests are left out."""
+        """The verbs that were sent, each with its payload without the id; the server's own requests are omitted."""
         found = []
         for message in self.bench.mqtt.messages(self.node.topic("command/#"), self._since):
             payload = json.loads(message.payload or "{}")

@@ -150,7 +150,7 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
     page.wait_for_selector(".progress .expected")  # The meeting has begun, and started its timer.
     assert page.get_by_role("button", name="Begin Now now").count() == 0  # It has already begun.
     begin_later(page)
-    page.wait_for_selector(".toast-error:has-text('Later has not begun')")  # It is refused during a run.
+    page.wait_for_selector(".toast-error:has-text('Later did not begin')")  # It is refused during a run.
     node.command("stop")
     begin_later(page)
     page.wait_for_selector(".progress strong:text('Later')")
@@ -158,7 +158,7 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
 
 
 def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
-    """Also if somebody else has removed an earlier meeting that the page does not show."""
+    """This works even if somebody else has removed an earlier meeting that the page does not show."""
     planned = meeting("Later", later(), group=2, begin="start")
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [
         {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, planned]})

@@ -159,7 +159,7 @@ def test_a_conflict_shows_what_changed(node, web, browse):
     assert "Place was “Room 2”, is “Room 9”" in text
     assert "Begin was “19:00”, is “18:30”" in text
     assert dialog.get_by_label("Note", exact=True).input_value() == "Mine"
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     closed(page)
     found = agenda(node)["meetings"][0]
     assert (found["note"], found["location"], found["at"]) == ("Mine", "Room 9", "18:30")

@@ -50,7 +50,7 @@ def test_buttons_come_with_the_pointer(display):
     take(display, "controls")
     assert_accessible(display)
     for black in (True, False):
-        display.mouse.move(510, 500)  # The buttons disappear after some seconds, which may have passed by now.
+        display.mouse.move(510, 500)  # The buttons disappear after a few seconds, which may have passed by now.
         display.get_by_role("button", name="Blackout (B)").click()
         expect(display.locator("#blackout")).to_be_visible(visible=black)
     display.mouse.move(500, 200)

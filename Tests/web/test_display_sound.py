@@ -53,7 +53,7 @@ def open_without_sound(node, web, browse):
 
 
 def test_a_vibration_ends_with_its_alarm(node, web, browse):
-    """Also if sound is off."""
+    """The device vibrates even if sound is off."""
     page = open_without_sound(node, web, browse)
     page.mouse.click(500, 500)
     node.command("start")

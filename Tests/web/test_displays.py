@@ -40,7 +40,7 @@ def test_displays_come_and_go_and_each_is_told_alone(bench, node, browse):
     second = open_display(browse, web, node, "display=lower-third&background=transparent")
     page.wait_for_selector("#displays li:has-text('stream')")
     third = open_display(browse, web, node)
-    page.wait_for_selector("#displays li:has-text('set by the group of timers')")
+    page.wait_for_selector("#displays li:has-text('chosen by the group of timers')")
     assert "127.0.0.1" in page.locator("#displays li").first.inner_text()
 
     card = page.locator("#displays li", has_text="stream")

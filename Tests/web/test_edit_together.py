@@ -42,7 +42,7 @@ def test_a_conflict_shows_what_changed_and_mine_can_be_applied(node, web, browse
     assert "A: Location was none, is “Theirs”" in text
     assert "A: Start was 6:40, is 5:40" in text
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
-    other.get_by_role("button", name="Apply mine again").click()
+    other.get_by_role("button", name="Apply mine").click()
     closed(other)
     found = timer(node, "A")
     assert (found["event"], found["location"], found["start"], found["warning"]) == ("Mine", "Theirs", 340, 110)
@@ -74,7 +74,7 @@ def test_a_timer_that_somebody_has_deleted_comes_back_with_what_was_typed(node, 
     wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
     save(dialog)
     assert "B was deleted" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     wait_for_names(node, [["A", "Important", "C"], list("DEFG"), ["H"]])
 
 
@@ -88,7 +88,7 @@ def test_groups_conflict_too(node, web, browse):
     assert node.command("timers", changed)["status"] == "ok"
     save(dialog)
     assert "Name was “Talks”, is “Speeches”" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     closed(page)
     group = model(node)["groups"][0]
     assert (group["name"], group["display"]) == ("Speeches", "circular")
@@ -104,7 +104,7 @@ def test_a_move_that_is_based_on_an_old_model_is_a_conflict(node, web, browse):
     page.keyboard.press("Enter")
     assert "H: Name was “H”, is “Z”" in conflict(page).inner_text()
     assert names(model(node))[0] == ["A", "B", "C"]
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     wait_for_names(node, [["B", "A", "C"], list("DEFG"), ["Z"]])
     wait_for_rows(page, [["B", "A", "C"], list("DEFG"), ["Z"]])
 
@@ -119,7 +119,7 @@ def test_a_group_that_somebody_has_filled_takes_no_more(node, web, browse):
     assert node.command("timers", changed)["status"] == "ok"
     expected = names(model(node))
     page.keyboard.press("Enter")
-    conflict(page).get_by_role("button", name="Apply mine again").click()
+    conflict(page).get_by_role("button", name="Apply mine").click()
     page.wait_for_selector(".toast-error:has-text('already has four timers')")
     assert names(model(node)) == expected
     wait_for_rows(page, expected)
@@ -150,7 +150,7 @@ def test_a_timer_that_somebody_deletes_while_it_is_carried_is_a_conflict(node, w
     change_meanwhile(node, page, groups)
     page.keyboard.press("Enter")
     assert "A was deleted" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     page.wait_for_selector(".toast-error:has-text('no longer exists')")
     wait_for_rows(page, [["B", "C"], list("DEFG"), ["H"]])
 
@@ -162,7 +162,7 @@ def test_a_timer_goes_where_its_user_saw_the_place(node, web, browse):
     change_meanwhile(node, page, [{"name": "New", "timers": [{"name": "Z", "start": 9}]}] + model(node)["groups"])
     page.keyboard.press("Enter")
     assert "Z was added to New" in conflict(page).inner_text()
-    page.get_by_role("button", name="Apply mine again").click()
+    page.get_by_role("button", name="Apply mine").click()
     wait_for_names(node, [["Z"], ["B", "C"], list("DEFG"), ["A", "H"]])
 
 

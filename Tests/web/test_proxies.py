@@ -72,8 +72,8 @@ def test_a_server_that_is_gone_is_told(proxied, node):
     web.kill()
     expect(page.locator("#link")).to_have_text("no server")
     page.click("#play")
-    expect(page.locator("#status")).to_contain_text("The server behind the proxy does not answer")
-    # A message is shown even if no specific text exists.
+    expect(page.locator("#status")).to_contain_text("The server behind the proxy is not responding")
+    # A message is shown even if no specific string exists.
     page.evaluate("window.fetch = async () => new Response('', { status: 418 })")
     page.click("#silence")
     expect(page.locator("#status")).to_have_text("HTTP 418")

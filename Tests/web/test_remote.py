@@ -83,7 +83,7 @@ def test_taking_the_last_minute_has_to_be_held(remote):
     expect(remote.locator("#digits")).to_contain_text("0:")
     remote.forget()
     remote.click("[data-add='-60']")
-    remote.expect_status("Hold it for a second")
+    remote.expect_status("Hold for a second")
     remote.click("[data-add='-30']")
     remote.wait_for(("add", {"seconds": -30}))
 
@@ -92,7 +92,7 @@ def test_taking_the_last_minute_has_to_be_held(remote):
 def test_what_ends_a_run_is_held_while_one_goes_on(remote, button, verb):
     remote.start()
     remote.click(button)
-    remote.expect_status("Hold it for a second")
+    remote.expect_status("Hold for a second")
     remote.click("#silence")
     remote.wait_for(("silence", {}))
     began = time.monotonic()
@@ -117,7 +117,7 @@ def test_a_finger_holds_as_a_mouse_does(remote):
 
     touch("touchStart", {"x": x, "y": y})
     touch("touchEnd")
-    remote.expect_status("Hold it for a second")
+    remote.expect_status("Hold for a second")
     assert remote.commands() == []
     touch("touchStart", {"x": x, "y": y})
     touch("touchMove", {"x": x + 6, "y": y + 4})  # No finger keeps completely still.
@@ -156,7 +156,7 @@ def test_the_large_button_stops_an_overdue_run_and_the_same_timer_is_ready(remot
     expect(remote.locator("#digits")).to_contain_text("+0:0")
     remote.forget()
     remote.click("#play")
-    remote.expect_status("Hold it for a second")
+    remote.expect_status("Hold for a second")
     remote.hold("#play")
     remote.wait_for(("stop", {}))
     remote.expect_mode("stopped")
@@ -169,7 +169,7 @@ def test_more_starts_again_and_ends_after_a_hold(remote):
     for verb in ("start", "end"):
         remote.click("#more")
         remote.click(f"#more-{verb}")
-        remote.expect_status("Hold it for a second")
+        remote.expect_status("Hold for a second")
         remote.hold(f"#more-{verb}")
         expect(remote.locator("dialog")).to_have_count(0)
     remote.wait_for(("start", {}), ("end", {}))

@@ -69,7 +69,7 @@ def test_nothing_is_repeated_where_nobody_answers(remote):
 
 
 def test_the_last_wish_counts_where_one_is_under_way(remote):
-    """A command that sets a value is not lost, and is not overtaken."""
+    """A command that sets a value is not lost, and no later command arrives before it."""
     remote.start()
     remote.click("#play")
     remote.expect_mode("paused")

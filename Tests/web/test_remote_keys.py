@@ -49,7 +49,7 @@ def test_shift_may_be_let_go_before_its_key(remote):
 def test_a_key_that_ends_a_run_is_held(remote, key, verb):
     remote.start()
     remote.keyboard.press(key)
-    remote.expect_status("Hold it for a second")
+    remote.expect_status("Hold for a second")
     remote.keyboard.down(key)
     wait_until(lambda: remote.commands() != [], f"the command of {key}")
     remote.keyboard.up(key)

@@ -1,4 +1,4 @@
-"""The report: today's and that of other days, amended, filtered, as CSV, and on paper."""
+"""The report: for today and for other days, amended, filtered, as CSV, and on paper."""
 import csv
 import datetime
 import io

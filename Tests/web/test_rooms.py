@@ -290,7 +290,7 @@ def test_somebody_else_has_changed_the_timers(node, web, browse):
 def test_no_node(bench, web, browse):
     page = browse()
     page.goto(web.url)
-    expect(page.locator("#empty")).to_contain_text("No timer on this broker yet")
+    expect(page.locator("#empty")).to_contain_text("No timers on this broker yet")
     expect(page.locator("#empty")).to_contain_text(f"127.0.0.1:{bench.broker.port}")
     expect(page.locator("#empty")).to_contain_text("timer-node run")
     for size, (width, height) in SIZES.items():
@@ -314,7 +314,7 @@ def test_what_is_away_is_marked(bench, node, web, browse):
     node.start()
     expect(room(page).locator(".connection")).to_have_text("Online", timeout=BACK)
     bench.broker.stop()
-    expect(page.locator("#connection")).to_contain_text("does not answer", timeout=BACK)
+    expect(page.locator("#connection")).to_contain_text("is not responding", timeout=BACK)
     take(page, "rooms-broker-away")
     bench.broker.start()
     expect(page.locator("#connection")).to_be_hidden(timeout=BACK)

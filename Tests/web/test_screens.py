@@ -30,7 +30,7 @@ LOST = """() => {
     scrollTo(0, 0);
     return lost;
 }"""
-# Texts of which a part is hidden. User-provided texts may end in an ellipsis, the page's own must not.
+# Text that is partly hidden. User-provided text may end in an ellipsis, but page strings must not.
 CUT = """() => {
     const cut = [];
     for (const element of document.body.querySelectorAll('*')) {

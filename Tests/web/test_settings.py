@@ -71,7 +71,7 @@ PAGES = ["", "n/lectern?theme=auto", "n/lectern/remote", "n/lectern/edit", "n/le
 
 
 def test_the_colours_change_at_once_and_everywhere(node, web, browse):
-    """Also those of other tabs, whatever the system's theme."""
+    """The theme also changes in other tabs, whatever the system's theme."""
     page = browse(theme="light", role="operator")
     page.goto(web.url + "settings")
     other = page.context.new_page()
@@ -143,7 +143,7 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
 
 
 def test_the_recipe_is_that_of_the_documentation():
-    """The package contains what the page shows, in more detail."""
+    """The package contains the instructions that the page shows, in more detail."""
     clone = pathlib.Path(__file__).parents[2]
     caddy, yaml = re.findall(r"(?s)<pre>(.*?)</pre>", (clone / "www/settings.html").read_text())
     assert caddy in (clone / "config/web/Caddyfile").read_text()

@@ -17,7 +17,7 @@ def slow_page(browse):
 
 
 def shown_after(page, text):
-    """The ms from the request until the page shows a text."""
+    """The ms from the request until the page shows a string."""
     page.add_init_script("""(text => {
         const look = () => {
             if (document.body?.innerText.includes(text)) window.shownAt ??= performance.now();

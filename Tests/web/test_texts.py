@@ -1,4 +1,4 @@
-"""The texts of the pages: each language has all of them, and each one that a page requests exists."""
+"""The page strings: each language has all of them, and each string that a page requests exists."""
 import re
 
 import pytest
@@ -9,7 +9,7 @@ ENTRY = re.compile(r"^  '([\w.-]+)':\s*((?:'(?:[^'\\]|\\.)*'(?:\s*\+\s*)?)+),$",
 
 
 def texts(language):
-    """The texts of a language by their keys."""
+    """The strings in a language by their keys."""
     source = (WWW / "assets" / "texts" / f"{language}.js").read_text()
     found = ENTRY.findall(source)
     assert len(found) == len(re.findall(r"^  '", source, re.MULTILINE)), "each line with a text has the usual form"

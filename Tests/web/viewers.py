@@ -27,12 +27,12 @@ class Viewers:
         return len(self._sockets)
 
     def wait_for(self, marker, patience=180):
-        """When each stream first received a text from now on, by `time.monotonic`; fewer if some did not."""
+        """When each stream first received a string from now on, by `time.monotonic`; fewer if some did not."""
         arrived, end, marker = {}, time.monotonic() + patience, marker.encode()
         while len(arrived) < len(self._sockets) and (left := end - time.monotonic()) > 0:
             for number, _ in self._poll.poll(left):
                 data = self._read(number)
-                # A text that arrives in two pieces is found as well.
+                # A string that arrives in two pieces is also found.
                 self._buffers[number] = (self._buffers[number] + data)[-len(marker) - len(data):]
                 if marker in self._buffers[number] and number not in arrived:
                     arrived[number] = time.monotonic()

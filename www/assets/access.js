@@ -5,7 +5,7 @@ import { t } from './texts.js?v=';
 import { h } from './ui.js?v=';
 
 /**
- * Requires a role whenever the stream reports ours. Without the role it leads to the login; a page that had the role
+ * Requires a role whenever the stream reports ours. Without the role, it opens the login page; a page that had the role
  * before stays as it is, with everything typed into it, and only shows a notice.
  *
  * If only logged-in users may see anything, there is no stream without a session, so we also request the session

@@ -1,7 +1,7 @@
 // The server's monotonic clock, as measured by this page. Neither side's wall clock is used.
 import { OtherClock } from './other-clock.js?v=';
 
-/** How many measurements are made at first, and after a new connection. */
+/** The number of measurements at first and after each new connection. */
 const MEASURES = 5;
 /**
  * The delay between measurements, plus a random part of up to half as much: a loading page is busy, and so may be the
@@ -79,13 +79,13 @@ function measureClock() {
 }
 
 /**
- * Processes the server's clock reading in a message, which took an unknown time to arrive, but never less than none.
+ * Processes the server's clock reading in a message, which took an unknown time to arrive, but never a negative one.
  *
  * That bounds the difference from one side, and reveals a clock that has jumped, for example after either machine has
  * slept.
  */
 export function heardServerTime(now, toldBoot) {
-  // A different server, or the first message from any.
+  // The message comes from a different server, or is the first one.
   if (toldBoot !== undefined && clock.note(toldBoot)) {
     shortestWay = Infinity;
     measureClock();

@@ -1,4 +1,4 @@
-// What a node's timer shows at an instant. It is computed, so that it needs no messages. Pure functions; instants are
+// The content of a node's timer at an instant, computed without any messages. Pure functions; instants are
 // the server's ms.
 import { expectedOutputs, lampsAt, LAMPS, signalOf, toneOf } from './lamps.js?v=';
 
@@ -9,7 +9,7 @@ export { patternAt } from './lamps.js?v=';
  * continue instead.
  */
 const HOLD_AT_ZERO = 300;
-/** A difference in seconds that counts as none, because the time left is computed with fractions. */
+/** A difference in seconds that is ignored, because the time left is computed with fractions. */
 const NOTHING = 1e-6;
 
 const RUNNING = new Set(['countdown', 'warning', 'final']);
@@ -17,7 +17,7 @@ const RUNNING = new Set(['countdown', 'warning', 'final']);
 /** Whether a timer in that mode counts down. */
 export const isRunning = (mode) => RUNNING.has(mode);
 
-/** Whether its seconds are counting: in the alarm they count the overtime. */
+/** Whether its seconds are counting: during the alarm they count the overtime. */
 export const isCounting = (mode) => isRunning(mode) || mode === 'alarm';
 
 /** m:ss, or h:mm:ss from an hour. */
@@ -80,8 +80,8 @@ function stateAt(node, now) {
 }
 
 /**
- * A running timer or one in alarm: its mode, the time left or over, when the mode began, and when the next second
- * comes.
+ * A running timer, or a timer during its alarm: its mode, the time left or over, when the mode began, and when the next
+ * second comes.
  */
 function runningAt(state, zero, now) {
   const remaining = Math.max(0, (zero - now) / 1000);
@@ -118,7 +118,7 @@ function usedAt({ run }, made, goesOn, now) {
  * @param node as received from the server.
  * @param {number|null} now the server's ms; null if not known yet.
  * @param {{isSteady?: boolean, countsUp?: boolean, isReached?: boolean}} options whether to avoid flashing; whether the
- *   time used is shown as well; whether messages of the node arrive here.
+ *   time used is shown as well; whether messages from the node reach this page.
  * @returns null if the node's state is not known; otherwise the time left in exact and whole seconds, what the lamps
  *   show, and when any of that changes next (in the server's ms, Infinity for never).
  */
@@ -168,7 +168,7 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
     elapsedText: clockText(elapsed + NOTHING),
     progress: start > 0 ? Math.min(1, Math.max(0, 1 - run.remaining / start)) : 0,
     start,
-    /** The last parts of the run, in seconds, with their colours. */
+    /** The final sections of the run, in seconds, with their colours. */
     parts: {
       warning: { length: state.warning, tone: toneOf(node, 'warning') },
       final: { length: finalOf(state), tone: toneOf(node, 'final') },

@@ -9,7 +9,7 @@ export const failureText = (answer) =>
 /** A link that opens the login page in another tab, so that nothing typed is lost. */
 const loginLink = () => h('a', { href: 'login?role=operator', target: '_blank' }, t('common.log_in'));
 
-/** Shows what somebody else has changed, with the two ways to continue. */
+/** Shows the changes that somebody else has made, with the two ways to continue. */
 function conflictBox(texts, { onTake, onAnew }) {
   return h('div', { class: 'conflict', role: 'alert' },
     h('strong', {}, t('edit.conflict.title')),
@@ -106,7 +106,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
   return { close };
 }
 
-/** Shows a toast inside a dialog: while a dialog is open, nothing outside of it can be pressed. */
+/** Shows a toast inside a dialog: while a dialog is open, nothing outside it can be pressed. */
 function toastInside(dialog, text, action) {
   const message = toast(text, 'note', action);
   const list = message.parentElement;

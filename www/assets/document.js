@@ -5,10 +5,10 @@ import { isSame } from './same.js?v=';
 
 /** How long to wait for the node to publish the result. */
 const PATIENCE = 5_000;
-/** How many old versions are kept, to show what somebody else has changed. */
+/** The number of old versions to keep, to show the changes that somebody else has made. */
 const KEPT = 50;
 
-/** Thrown by a change that cannot be made; the message is the last part of a text's key. */
+/** Thrown by a change that cannot be made; the message is the last part of a string's key. */
 export class Impossible extends Error {}
 
 class SharedDocument extends EventTarget {
@@ -28,7 +28,7 @@ class SharedDocument extends EventTarget {
     this.latest = null;
     /** Old and new versions by their revision. */
     this.versions = new Map();
-    /** For each change of this page, the new revision by the one that it replaced. */
+    /** For each change made on this page, the new revision, keyed by the revision that it replaced. */
     this.own = new Map();
     this.pending = [];
     this.queue = Promise.resolve();
@@ -103,7 +103,7 @@ class SharedDocument extends EventTarget {
       return { ok: false, code: 'impossible', message: error.message };
     }
     if (isSame(base, after)) return { ok: true };
-    // A user who may not see all of the document would delete what is hidden.
+    // A user who may not see all of the document would delete the hidden parts.
     if (this.kind.isComplete?.() === false) return { ok: false, status: 403, code: 'forbidden', message: '' };
     entry.sentAt = revision;
     const [verb, payload] = request?.(base, after) ?? [this.kind.verb, this.kind.content(after)];

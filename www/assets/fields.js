@@ -9,7 +9,7 @@ const bytes = (text) => new TextEncoder().encode(text).length;
 // Control characters, by the node's definition.
 const CONTROL = /\p{Cc}/u;
 
-/** Why the node would refuse a text; null if it would not. */
+/** The reason why the node would refuse a string; null if it would accept it. */
 function misfit(text, maximum = 128) {
   if (CONTROL.test(text)) return t('edit.misfit.control');
   return bytes(text) > maximum ? t('edit.misfit.long', { bytes: bytes(text), maximum }) : null;
@@ -29,7 +29,7 @@ export function field(label, input, hint = null) {
   return { element, input, note: (text) => setText(note, text ?? '') };
 }
 
-/** A field for a text. `onChange` is called for each change while typing. */
+/** A text field. `onChange` is called for each change while typing. */
 export function textField(label, value, { maximum = 128, required = false, list = null, onChange = () => {} } = {}) {
   const input = h('input', { type: 'text', value: value ?? '', autocomplete: 'off', required, list });
   const made = field(label, input);

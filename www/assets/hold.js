@@ -1,4 +1,4 @@
-// Buttons that must be held, so that no talk ends by a slip of the finger.
+// Buttons that must be held, so that a slip of the finger does not end a talk.
 import { t } from './texts.js?v=';
 import { confirmDialog, feel, toast } from './ui.js?v=';
 

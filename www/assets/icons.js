@@ -19,7 +19,7 @@ const paths = {
   print: 'M7 3h10v5H7zM4 9h16v8h-3v4H7v-4H4zM9 14v5h6v-5z',
 };
 
-/** An icon. A text next to it, or the label of its button, must state its meaning. */
+/** An icon. Text next to it, or the label of its button, must state its meaning. */
 function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

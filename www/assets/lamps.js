@@ -1,4 +1,4 @@
-// What the lamps of a node show at an instant. Pure functions; all instants are the server's ms.
+// The state of a node's lamps at an instant. Pure functions; all instants are the server's ms.
 
 /** The outputs of a node that make noise, which a page does not draw. */
 const NOISY = new Set(['buzzer', 'horn', 'vibrate']);
@@ -40,7 +40,7 @@ export const USUAL_WORDS = {
   stopped: 'Stopped', countdown: 'Running', warning: 'Warning', final: 'Final', alarm: 'Overtime', paused: 'Paused',
 };
 
-/** The node's signals for a mode: a word, and its lamps; null for the lamps of the paused mode. */
+/** The node's signals for a mode: a word, and its lamps; null for the lamps of the mode that was paused. */
 export const signalOf = (node, mode) => node.signals?.[mode] ?? { word: mode, lamps: {} };
 
 const isLit = (state = 'off') => state !== 'off';

@@ -40,7 +40,7 @@ export class Live extends EventTarget {
     return this;
   }
 
-  /** Whether messages of a node arrive here, as far as can be known. */
+  /** Whether messages from a node reach this page, as far as the page can know. */
   reaches(id) {
     const node = this.nodes.get(id);
     return this.status === 'live' && Boolean(this.broker?.connected)
@@ -106,8 +106,8 @@ export class Live extends EventTarget {
     clearTimeout(this.watch);
     const due = performance.now() + SILENCE;
     this.watch = setTimeout(() => {
-      // A late timer says nothing about the server, so no warning is shown. But the connection may have died during the
-      // sleep.
+      // A late timer does not mean that the server is silent, so no warning is shown. But the connection may have died
+      // during the sleep.
       if (performance.now() - due > ASLEEP) this.reopen();
       else this.#failed();
     }, SILENCE);
@@ -123,7 +123,7 @@ export class Live extends EventTarget {
     this.retry = setTimeout(() => this.#open(), FIRST_DELAY / 2 + Math.random() * longest);
   }
 
-  /** Without permission the user is asked to log in, by the page or by us; everything else is retried. */
+  /** If permission is missing, the page or this class asks the user to log in; any other failure is retried. */
   async #askWhy() {
     if (!this.dispatchEvent(new Event('refused', { cancelable: true }))) return;
     const { requireRole } = await import('./place.js?v=').catch(() => ({}));

@@ -13,7 +13,7 @@ export class OtherClock {
   /** The other machine's boot; null before its first message. */
   boot = null;
 
-  /** The possible error of a measurement by now. */
+  /** The maximum error of a measurement, as of now. */
   static #error = (sample, now) => sample.half + Math.max(0, now - sample.at) / DRIFT;
 
   #best(now) {

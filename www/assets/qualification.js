@@ -2,7 +2,7 @@
 
 /**
  * The verdict on a run that ended now: none (without bounds), short, early, good, late or over. Early and late are
- * outside the bounds but within the grace, so such a run qualifies, too. Whole seconds count, rounded down.
+ * outside the bounds but within the grace, so such a run also qualifies. Whole seconds count, rounded down.
  */
 export function verdict(used, { minimum, maximum, grace = 0 }) {
   if (used === null || (!minimum && !maximum)) return { kind: 'none', difference: 0 };

@@ -1,4 +1,4 @@
-// The start page: all nodes of the broker with their timers. The stream is requested first, while the rest is loading.
+// The start page: all nodes on the broker with their timers. The stream is requested first, while the rest is loading.
 import { connect } from './live.js?v=';
 
 const live = connect({ view: 'rooms' });

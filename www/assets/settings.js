@@ -22,7 +22,7 @@ class Settings extends EventTarget {
   constructor() {
     super();
     this.values = load();
-    // Without a chosen theme the page's own applies: a display is dark.
+    // If no theme is chosen, the page's own theme applies: a display is dark.
     if (this.get('theme') !== DEFAULTS.theme) this.#showTheme();
     window.addEventListener('storage', (event) => {
       if (event.key !== null && event.key !== KEY) return;
@@ -39,7 +39,7 @@ class Settings extends EventTarget {
       // Another tab may have changed another setting meanwhile.
       localStorage.setItem(KEY, JSON.stringify({ ...load(), [key]: value }));
     } catch {
-      // Private browsing may forbid it.
+      // Private browsing may forbid storage.
     }
     this.#changed();
   }

@@ -1,4 +1,4 @@
-// The texts of the pages, in the language of the settings or of the browser.
+// The page strings, in the language set in the settings or in the browser.
 import { settings } from './settings.js?v=';
 import en from './texts/en.js?v=';
 
@@ -13,14 +13,14 @@ export function language() {
     .find((name) => name in languages || name in others) ?? 'en';
 }
 
-/** Loads the language that is shown; must be called again before texts are requested in another language. */
+/** Loads the language that is shown; must be called again before strings are requested in another language. */
 export async function loadLanguage() {
   const name = language();
   languages[name] ??= (await others[name]().catch(() => null))?.default;
 }
 await loadLanguage();
 
-/** A text, with each {name} replaced by the value of that name. */
+/** A string, with each {name} replaced by the value of that name. */
 export function t(key, values = {}) {
   const text = languages[language()]?.[key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all));
@@ -32,12 +32,14 @@ export function wordText(word) {
   return en[key] === word ? t(key) : word;
 }
 
-/** Sets the text of an element if it differs, because a screen reader repeats every text that is set. */
+/** Sets the text of an element if it differs, because a screen reader repeats all text that is set. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Inserts texts where the page names their keys: data-text for the content, data-label for aria-label and title. */
+/**
+ * Inserts strings wherever the page names their keys: data-text for the content, data-label for aria-label and title.
+ */
 export function translate(root = document) {
   document.documentElement.lang = language();
   for (const element of root.querySelectorAll('[data-text]')) element.textContent = t(element.dataset.text);

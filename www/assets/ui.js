@@ -1,4 +1,4 @@
-// The small parts that pages share.
+// Small components that the pages share.
 import { settings } from './settings.js?v=';
 import { t } from './texts.js?v=';
 
@@ -6,8 +6,8 @@ export { holdButton } from './hold.js?v=';
 export { setText } from './texts.js?v=';
 
 /**
- * An element. Attributes that begin with "on" are listeners; true and false set and leave out an attribute.
- * Children are elements, texts, or nothing (null, false).
+ * An element. Attributes that begin with "on" are listeners; true sets an attribute and false omits it. Children are
+ * elements, strings, or nothing (null, false).
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -27,7 +27,7 @@ export const nodeName = ({ id, name }) => name || id.charAt(0).toUpperCase() + i
 
 let toasts = null;
 
-/** Shows a text for some seconds. @param {'note'|'error'} kind */
+/** Shows a string for a few seconds. @param {'note'|'error'} kind */
 export function toast(text, kind = 'note', action = null) {
   toasts ??= document.body.appendChild(h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' }));
   const run = () => {
@@ -69,7 +69,7 @@ export function feel(button) {
   button.feeling = setTimeout(() => button.classList.remove('felt'), 300);
 }
 
-/** The links of a page to the others; those that a role may not use are omitted. */
+/** The links from a page to the other pages; pages that a role may not use are omitted. */
 export function navigation(role, current) {
   const pages = [['rooms', './'], ['agenda', 'agenda']];
   if (role === 'operator') pages.push(['displays', 'displays']);

@@ -61,13 +61,13 @@ typedef struct {
 int cgpiod_outputs_request(cgpiod_chip *_Nonnull chip, const char *_Nonnull consumer,
                            const cgpiod_output *_Nonnull lines, size_t count,
                            cgpiod_outputs *_Nullable *_Nonnull outputs);
-// Sets some of the lines in one call; the others keep their level.
+// Sets some of the lines in one call; the other lines keep their level.
 int cgpiod_outputs_set(cgpiod_outputs *_Nonnull outputs, const unsigned int *_Nonnull offsets,
                        const bool *_Nonnull levels, size_t count);
 void cgpiod_outputs_release(cgpiod_outputs *_Nonnull outputs);
 
-// From now on, a fatal signal (a trap, a segmentation fault, abort, quit …) sets these lines to these levels before it
-// ends the process. Only one request can be armed at a time; disarm it before releasing it.
+// After this call, a fatal signal (a trap, a segmentation fault, abort, quit …) sets the lines to these levels before
+// it ends the process. Only one request can be armed at a time; disarm it before releasing it.
 void cgpiod_outputs_arm(cgpiod_outputs *_Nonnull outputs, const unsigned int *_Nonnull offsets,
                         const bool *_Nonnull levels, size_t count);
 void cgpiod_outputs_disarm(void);
@@ -93,9 +93,9 @@ int cgpiod_inputs_request(cgpiod_chip *_Nonnull chip, const char *_Nonnull consu
                           const cgpiod_input *_Nonnull lines, size_t count,
                           cgpiod_inputs *_Nullable *_Nonnull inputs);
 // The descriptors that become readable when an edge arrives: one per line in libgpiod 1, one for all lines in 2.
-// `descriptors` has room for CGPIOD_LINES_MAX; returns how many there are. They belong to the request.
+// `descriptors` has room for CGPIOD_LINES_MAX; returns their number. They belong to the request.
 size_t cgpiod_inputs_get_descriptors(cgpiod_inputs *_Nonnull inputs, int *_Nonnull descriptors);
-// Reads at most `capacity` edges from one descriptor; returns how many. Blocks if the descriptor is not readable.
+// Reads at most `capacity` edges from one descriptor; returns their number. Blocks if the descriptor is not readable.
 int cgpiod_inputs_read(cgpiod_inputs *_Nonnull inputs, int descriptor, cgpiod_edge *_Nonnull edges, size_t capacity);
 // Reads the level of a line: 0 or 1.
 int cgpiod_inputs_get_level(cgpiod_inputs *_Nonnull inputs, unsigned int offset);

@@ -1,5 +1,5 @@
-// What Swift's Glibc module lacks, either because glibc declares it only with _GNU_SOURCE or because Swift cannot
-// import the macro.
+// Declarations that Swift's Glibc module lacks, either because glibc declares it only with _GNU_SOURCE or because Swift
+// cannot import the macro.
 #ifndef CLINUX_H
 #define CLINUX_H
 

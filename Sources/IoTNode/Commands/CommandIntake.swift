@@ -5,18 +5,17 @@ internal import TimerProtocol
 
 /// The steps between a message on a command topic and its execution: the rate limit, parsing, and duplicate detection.
 ///
-/// A message is counted by its topic and size before it is parsed, so a discarded message costs nothing beyond its
-/// reception.
+/// A message is counted by its topic and size before it is parsed, so discarding it costs no more than receiving it.
 struct CommandIntake: Sendable {
-    /// A message of at most this many bytes is parsed before it is counted if only its payload can show that it has a
-    /// separate allowance. Parsing it costs about as much as receiving it, and a `stop` with an id of 128 bytes is
-    /// shorter.
+    /// A message up to this many bytes long is parsed before it is counted if only its payload can show that it has a
+    /// separate allowance. Parsing it costs about as much as receiving it, and even a `stop` with an id of 128 bytes
+    /// fits.
     static let maximumShort = 512
 
-    /// A message with the parts of it that could be read.
+    /// A message, and the fields that could be read from it.
     struct Received {
         let message: IncomingMessage
-        /// The verb and the id as far as they could be read; the response repeats them.
+        /// The verb and the id, if they could be read; the response repeats them.
         let verb: String?
         let id: String?
         let command: Result<Command, Refusal>
@@ -24,10 +23,10 @@ struct CommandIntake: Sendable {
         /// The follower that forwarded it.
         let forwardedBy: String?
 
-        /// Whether the message takes part in duplicate detection.
+        /// Whether the message is checked for duplicates.
         ///
-        /// A retained message does not, because its send time is unknown, and neither does a request for the time,
-        /// whose answer always differs.
+        /// A retained message is not, because its send time is unknown. Nor is a time request, because each response is
+        /// different.
         fileprivate var mayBeDuplicate: Bool {
             id != nil && !message.retained && (try? command.get()) != .time
         }
@@ -35,7 +34,7 @@ struct CommandIntake: Sendable {
 
     /// The decision about a message.
     enum Admission {
-        /// It is answered, and executed if the command could be read.
+        /// The message is answered, and executed if the command could be read.
         case admitted(Received)
         /// Too many messages arrived; a refusal is sent.
         case refused(Received, Refusal)
@@ -86,7 +85,7 @@ struct CommandIntake: Sendable {
         do throws(Refusal) {
             let request = try parser.request(verb: verb, scope: scope, payload: message.payload)
             if message.retained {
-                throw Refusal(.retained, "a retained command would be executed at each connection; send it unretained")
+                throw Refusal(.retained, "a retained command would be executed at each connection; do not retain it")
             }
             command = .success(request.command)
         } catch {
@@ -97,7 +96,7 @@ struct CommandIntake: Sendable {
             forwardedBy: parser.forwardedBy)
     }
 
-    /// Returns the response to a message that arrived before; nil if it is new.
+    /// Returns the earlier response to a repeated message; nil if the message is new.
     func response(toDuplicate received: Received, at now: Instant) -> Response? {
         guard received.mayBeDuplicate else { return nil }
         var first = duplicates.response(topic: received.message.topic, payload: received.message.payload, at: now)
@@ -112,7 +111,7 @@ struct CommandIntake: Sendable {
         duplicates.remember(response, topic: message.topic, payload: message.payload, at: now)
     }
 
-    /// Logs a refusal, unless there are very many.
+    /// Logs a refusal, unless too many have just been logged.
     mutating func log(
         _ refusal: Refusal, of source: @autoclosure () -> String, into batch: inout EffectBatch
     ) {
@@ -123,9 +122,9 @@ struct CommandIntake: Sendable {
 
 /// Limits how many commands are executed, and how many refusals are answered.
 ///
-/// A command is counted once for each ``portion`` of its payload, since the cost of reading it grows with its size.
+/// A command counts once for each ``portion`` of its payload, because the cost of parsing it grows with its size.
 struct RateLimit: Hashable, Sendable {
-    /// The bytes of a payload that count as one command.
+    /// The number of payload bytes that count as one command.
     static let portion = 4 * 1024
 
     /// The average number of commands a second that are executed; 0 for no limit.
@@ -154,7 +153,7 @@ struct RateLimit: Hashable, Sendable {
         }
     }
 
-    /// Whether a command that was not admitted receives an answer; one per second does.
+    /// Whether a command that was not admitted is answered. One per second is.
     mutating func answersRefusal(at now: Instant) -> Bool {
         answers.consume(at: now)
     }
@@ -173,7 +172,8 @@ struct DuplicateFilter: Hashable, Sendable {
     private static let capacity = 1024
     private var entries: [Entry] = []
 
-    /// Returns the response to the same payload, including the id, on the same topic, less than ``memory`` ago.
+    /// Returns the response to an identical payload, including the id, that arrived on the same topic less than
+    /// ``memory`` ago.
     func response(topic: String, payload: [UInt8], at now: Instant) -> Response? {
         let key = Self.key(topic, payload)
         return entries.last { $0.key == key && $0.at.duration(to: now) < Self.memory }?.response

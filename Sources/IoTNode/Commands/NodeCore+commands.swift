@@ -3,7 +3,7 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Commands: each one is executed at once, or refused without any change, and answered.
+/// Commands: each is either executed at once or refused without changing anything, and then answered.
 extension NodeCore {
     mutating func receive(_ message: IncomingMessage, into batch: inout EffectBatch) {
         guard let (scope, verb) = reports.command(from: message.topic) else {
@@ -21,7 +21,7 @@ extension NodeCore {
         }
     }
 
-    /// Executes an admitted command and answers it, or forwards it, or lets it wait.
+    /// Executes and answers an admitted command, forwards it, or queues it.
     mutating func answer(_ received: CommandIntake.Received, into batch: inout EffectBatch) {
         if let response = commands.response(toDuplicate: received, at: batch.now.instant) {
             return reports.respond(response, to: received.message, into: &batch)
@@ -44,7 +44,7 @@ extension NodeCore {
         to received: CommandIntake.Received, _ refusal: Refusal?, _ details: Response.Details? = nil,
         follows leader: String? = nil, into batch: inout EffectBatch
     ) -> Response {
-        // An executed command has a known verb, so only the verb of a refused one has to be shortened.
+        // An executed command has a known verb, so only a refused command's verb may have to be shortened.
         let verb = refusal == nil || received.verb == "" ? received.verb : received.verb?.excerpt
         let player = shown.player
         let outcome =
@@ -58,10 +58,12 @@ extension NodeCore {
         return response
     }
 
-    /// Executes the command of a button or a remote. A refusal is logged, since no client expects a response.
+    /// Executes the command of a button or a remote. A refusal is only logged, because no client expects a response.
     mutating func run(_ bound: BoundCommand, of source: String, into batch: inout EffectBatch) {
         let name = "\(source): \(bound.description.brief)"
-        guard shownTalk.admits(input: bound.command) else { return batch.log(.debug, "\(name): nothing done, locked") }
+        guard shownTalk.admits(input: bound.command) else {
+            return batch.log(.debug, "\(name): ignored: the node is locked")
+        }
         batch.log(.debug, name)
         if follower != nil, !bound.command.verb.rules.isHandledByFollower {
             return forward(bound.command, from: .input(name), into: &batch)
@@ -71,14 +73,14 @@ extension NodeCore {
         }
     }
 
-    /// Handles a message that is not one of the node's own commands: it may be from a remote.
+    /// Handles a message that is not a command for this node; it may come from a remote.
     private mutating func handleRemote(_ message: IncomingMessage, into batch: inout EffectBatch) {
         for (remote, finding) in remotes.match(message, at: batch.now.instant) {
             let name = "remote \(remote.topic)"
             switch finding {
             case .pressed(let bound, let value): run(bound, of: "\(name), \(value.quoted)", into: &batch)
             case .nothing(let reason):
-                batch.log(.debug, "\(name): nothing done on \(message.topic.quoted): \(reason)")
+                batch.log(.debug, "\(name): no action for the message on \(message.topic.quoted): \(reason)")
             case .unreadable(let reason, let isLogged):
                 batch.log(
                     isLogged ? .warning : .debug,
@@ -91,7 +93,7 @@ extension NodeCore {
 // MARK: - Execution
 
 extension NodeCore {
-    /// Executes a command, or throws without any change.
+    /// Executes a command, or throws without changing anything.
     ///
     /// - Returns: the details that the command requested; nil for most commands.
     @discardableResult
@@ -120,7 +122,7 @@ extension NodeCore {
         return nil
     }
 
-    /// Executes a command for the timer.
+    /// Executes a timer command.
     private mutating func act(_ command: PlayerCommand, into batch: inout EffectBatch) throws(Refusal) {
         let now = batch.now
         // A sync corrects the displayed time and does not add any.
@@ -141,8 +143,7 @@ extension NodeCore {
         }
     }
 
-    /// Checks the revision that an edit is based on, so that a client does not unknowingly undo another client's
-    /// change.
+    /// Checks the revision that an edit is based on, so a client cannot unknowingly undo another client's change.
     private func check(modelRevision revision: Int?) throws(Refusal) {
         guard let revision, revision != timer.modelRevision else { return }
         throw Refusal(revision: revision, of: "model_revision", is: timer.modelRevision)
@@ -163,7 +164,7 @@ extension NodeCore {
         try change(nil, into: &batch) { (model) throws(ModelError) in model = new }
     }
 
-    /// Returns to the timers of the configuration. This is not an edit, so `read_only` does not forbid it.
+    /// Restores the timers in the configuration. This is not an edit, so `read_only` does not forbid it.
     private mutating func resetTimers(into batch: inout EffectBatch) throws(Refusal) {
         guard TimersMessage(timer.player.model) != TimersMessage(configuration.timers.model) else { return }
         guard persistence.canSetEditsAside else {

@@ -4,14 +4,14 @@ internal import TimerEngine
 internal import TimerProtocol
 
 extension TimerModel {
-    /// Selects the timer that is selected in another model, if this model contains it.
+    /// Selects the timer that another model has selected, if this model contains it.
     mutating func keepSelection(of other: TimerModel) {
         if let path = path(of: other.selectedTimer.id) { try? select(path) }
     }
 }
 
 extension TimerPlayer {
-    /// Executes a command, or throws without any change.
+    /// Executes a command, or throws without changing anything.
     mutating func act(on command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
@@ -53,12 +53,12 @@ extension TimerPlayer {
 }
 
 extension Refusal {
-    /// Returns the result of a call of the player; an error becomes a refusal.
+    /// Returns the result of a player call, and converts an error to a refusal.
     static func of<Value>(_ call: @autoclosure () throws(PlayerError) -> Value) throws(Refusal) -> Value {
         do throws(PlayerError) { return try call() } catch { throw Refusal(error) }
     }
 
-    /// Makes the refusal of a command that is based on an outdated revision.
+    /// Creates a refusal of a command that is based on an outdated revision.
     init(revision found: Int, of field: String, is present: Int) {
         self.init(.conflict, "field \"\(field)\": found \(found), but it is now \(present)")
     }
@@ -87,7 +87,7 @@ extension PlayerCommand.OneRun {
 }
 
 extension ModelCommand.Edit {
-    /// Applies the changes; times that do not fit are clamped as in an editor.
+    /// Applies the changes; times that are out of range are clamped, as in an editor.
     func apply(to timer: inout TimerItem) {
         if let start { timer.thresholds = timer.thresholds.setting(start: start) }
         if let warning { timer.thresholds = timer.thresholds.setting(warning: warning) }

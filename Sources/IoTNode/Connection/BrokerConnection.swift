@@ -7,13 +7,13 @@ internal import TimerProtocol
 struct BrokerConnection: Sendable {
     /// After this many refusals of a command subscription in a row, the node leaves the broker for the next one.
     private static let maximumRefusals = 3
-    /// How long a goodbye may take. A broker either answers at once or hangs, and the lamps must not wait for it.
+    /// How long a goodbye may take. A broker either responds at once or hangs, and the lamps must not wait for it.
     private static let timeout: Duration = .milliseconds(20)
 
     /// Nil if no brokers are configured.
     private var link: Link?
     private var rejections = ReportedRejections()
-    /// How often in a row the node left a broker because it refused a command subscription.
+    /// How many times in a row the node has left a broker because it refused a command subscription.
     private var departures = 0
     /// Determines the jitter of the delays between attempts.
     private let seed: UInt64
@@ -29,7 +29,7 @@ struct BrokerConnection: Sendable {
 
     mutating func stop() { link?.stop() }
 
-    /// Drops the connection, and begins one with new settings.
+    /// Drops the connection, and starts a new one with new settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
         batch.connection.append(.disconnect(timeout: Self.timeout))
         link = settings.map { Link($0.link, seed: seed) }
@@ -37,7 +37,7 @@ struct BrokerConnection: Sendable {
         start(at: batch.now.instant)
     }
 
-    /// Notes that the connection was made; returns the broker and the MQTT version in use.
+    /// Handles a successful connection; returns the broker and the MQTT version in use.
     mutating func connected(into batch: inout EffectBatch) -> (Broker, MQTTVersion)? {
         guard let broker = link?.broker, let version = link?.version else { return nil }
         link?.connected(at: batch.now.instant)
@@ -53,7 +53,7 @@ struct BrokerConnection: Sendable {
         let next = loss.triesOlder ? "; trying MQTT 3.1.1" : ""
         let hint =
             loss.looksTakenOver
-            ? " soon after accepting it, again and again: another client with the client id "
+            ? " repeatedly, shortly after accepting it: another client with the client id "
                 + "\(link?.settings.clientID ?? "") seems to take over"
             : ""
         batch.log(.warning, "no connection to \(broker): \(error)\(hint)\(next)")
@@ -62,15 +62,15 @@ struct BrokerConnection: Sendable {
     /// Subscribes, and retries subscriptions that the broker refuses.
     ///
     /// - Parameters:
-    ///   - subscriptions: the ones that the node needs before anything is published.
-    ///   - late: the other ones. A broker may take half a second for each, as NATS does.
+    ///   - subscriptions: the subscriptions that the node needs before it publishes anything.
+    ///   - late: the other subscriptions. Some brokers, such as NATS, take half a second for each.
     mutating func subscribe(to subscriptions: [Subscription], late: [Subscription], into batch: inout EffectBatch) {
         link?.subscribed(to: subscriptions + late)
         batch.connection.append(.subscribe(subscriptions))
         batch.lateSubscriptions.append(.subscribe(late))
     }
 
-    /// Notes that the broker accepted a subscription that it had refused.
+    /// Logs that the broker accepted a subscription that it had previously refused.
     mutating func accepted(_ filter: String, into batch: inout EffectBatch) {
         guard let broker = link?.broker else { return }
         link?.accepted(filter)
@@ -98,7 +98,7 @@ struct BrokerConnection: Sendable {
         fileprivate var consequence: String {
             switch self {
             case .announcement: "Home Assistant cannot discover the node"
-            case .ownTopics: "what other clients publish on the node's topics is not corrected"
+            case .ownTopics: "values that other clients publish on the node's topics are not corrected"
             }
         }
     }
@@ -111,14 +111,14 @@ struct BrokerConnection: Sendable {
     mutating func retry(_ filter: String, after rejection: Rejection, isCommand: Bool, at now: Instant)
         -> Bool
     {
-        // What libmosquitto itself rejects, it will always reject.
+        // A subscription that libmosquitto itself rejects will always be rejected.
         guard rejection.code != nil, let link else { return false }
         if link.isGood(at: now) { departures = 0 }
         let count = self.link?.refused(filter, at: now) ?? 0
-        // What an access list forbids on this broker, it forbids on every broker.
+        // A topic that an access list forbids on this broker is forbidden on every broker.
         guard isCommand, !rejection.isNotAuthorized, count >= Self.maximumRefusals else { return false }
-        // Each broker is tried once. If all of them refuse, they must have such a list too, which MQTT 3.1.1 cannot
-        // report.
+        // Each broker is tried once. If they all refuse, they presumably have such a list as well, which MQTT 3.1.1
+        // cannot report.
         return departures < Set(link.settings.brokers).count - 1
     }
 
@@ -137,13 +137,13 @@ struct BrokerConnection: Sendable {
         guard rejections.note("\(topic) is over \(limit) bytes") else { return }
         batch.log(
             .warning,
-            "not published: \(topic.brief) has \(bytes) bytes, and the broker takes packets of at most \(limit) bytes")
+            "not published: \(topic.brief) is \(bytes) bytes, but the broker accepts packets of at most \(limit) bytes")
     }
 
     /// Logs that an incoming message was dropped because it is larger than the node accepts.
     mutating func leftOut(_ topic: String, _ bytes: Int, limit: Int, into batch: inout EffectBatch) {
         guard rejections.note("\(topic) has over \(limit) bytes") else { return }
-        batch.log(.warning, "dropped: a message on \(topic.brief) has \(bytes) bytes, at most \(limit) are accepted")
+        batch.log(.warning, "dropped: a message on \(topic.brief) is \(bytes) bytes, but at most \(limit) are accepted")
     }
 
     /// Abandons an attempt that takes too long, begins one that is due, and retries refused subscriptions.
@@ -165,8 +165,8 @@ struct ReportedRejections: Hashable, Sendable {
     private static let capacity = 32
     private var known: Set<String> = []
 
-    /// Notes a rejection; returns whether it is new. Their number is bounded because clients choose the topics of
-    /// responses.
+    /// Records a rejection; returns whether it is new. The number of rejections is bounded because clients choose the
+    /// response topics.
     mutating func note(_ rejection: String) -> Bool {
         known.count < Self.capacity && known.insert(rejection).inserted
     }

@@ -3,9 +3,9 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Handling the events of the connection.
+/// Handling connection events.
 extension NodeCore {
-    /// Handles an event of the connection.
+    /// Handles a connection event.
     mutating func hear(_ event: ConnectionEvent, into batch: inout EffectBatch) {
         switch event {
         case .connected:
@@ -35,7 +35,7 @@ extension NodeCore {
         }
     }
 
-    /// Schedules a retry of what the broker refused, or leaves the broker.
+    /// Schedules a retry of a refused request, or leaves the broker.
     private mutating func retry(after rejection: Rejection, into batch: inout EffectBatch) {
         // The node may have left this connection at the same moment.
         guard reports.isConnected else { return }
@@ -56,7 +56,7 @@ extension NodeCore {
     }
 
     private var subscriptions: [Subscription] {
-        // Retained commands are refused, so their retain flag must be visible. Other devices may publish as they like.
+        // Retained commands are refused, so their retain flag must be visible. Other devices may set it as they like.
         var subscriptions = reports.topics.commandFilters.map { Subscription($0, retainAsPublished: true) }
         subscriptions += remotes.subscriptions
         subscriptions += follower?.subscriptions ?? []

@@ -3,20 +3,21 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The announcement to Home Assistant: its content, and when it is published.
+/// The announcement to Home Assistant: what it contains and when it is published.
 struct DiscoveryReport: Sendable {
     /// The part of the announcement that does not depend on the configuration.
     private struct Subject: Equatable {
-        /// The timers that can be selected.
+        /// The selectable timers.
         var selectors: [String]
         var hasAgenda: Bool
     }
 
-    /// The form in which the node was last announced, possibly by an earlier process; nil if it was not.
+    /// The form in which the node was last announced, possibly by an earlier process; nil if it has never been
+    /// announced.
     private(set) var announced: Encoded<AnnouncedDevice>?
     private var settings: NodeConfiguration.Discovery?
     private var device: HomeAssistantDevice
-    /// What was last announced; nil if the announcement must be published.
+    /// The content that was last announced; nil if the announcement must be published.
     private var subject: Subject?
     /// The messages that were published since the last reset.
     private var published: Set<OutgoingMessage> = []
@@ -25,7 +26,7 @@ struct DiscoveryReport: Sendable {
     private var repeatLimit = RepeatLimit()
     /// The topics whose messages the broker refused.
     private var refusedTopics: Set<String> = []
-    /// Limited because any client may publish that Home Assistant came online.
+    /// Limited because any client can claim that Home Assistant has come online.
     private var births = TokenBucket(rate: 0.1, burst: 5)
 
     init(_ configuration: NodeConfiguration) {
@@ -33,8 +34,8 @@ struct DiscoveryReport: Sendable {
         device = HomeAssistantDevice(configuration)
     }
 
-    /// Resumes from the announcement of an earlier process, unless that was another node. The other node may still
-    /// exist, and this one may have been made from a copy of its state.
+    /// Resumes from the announcement of an earlier process, unless that process was a different node. That node may
+    /// still exist, and this one may be running on a copy of its state.
     mutating func restore(_ announced: Encoded<AnnouncedDevice>?, into batch: inout EffectBatch) {
         guard let announced else { return }
         let node = announced.value.node
@@ -54,28 +55,29 @@ struct DiscoveryReport: Sendable {
         repeatAll()
     }
 
-    /// Has everything announced at a new connection. Home Assistant uses MQTT 5 whenever the broker supports it.
+    /// Schedules the whole announcement for a new connection. Home Assistant uses MQTT 5 whenever the broker supports
+    /// it.
     mutating func connected(_ version: MQTTVersion) {
         device.commandsExpire = version == .v5
         repeatAll()
     }
 
-    /// Has the announcement published again although nothing in it changed.
+    /// Publishes the announcement again even though nothing in it has changed.
     mutating func repeatAll() {
         subject = nil
         published = []
     }
 
-    /// When ``repeatIfDue(at:)`` has something to repeat; nil for never.
+    /// When ``repeatIfDue(at:)`` must be called; nil for never.
     var nextInstant: Instant? { repeatAt }
 
-    /// Schedules a retry after the broker refused a message of the announcement for now.
+    /// Schedules a retry after the broker temporarily refused a message of the announcement.
     mutating func refused(_ topic: String, at now: Instant) {
         refusedTopics.insert(topic)
         repeatAt = max(repeatLimit.earliest(after: now), now + RetainedTopics.refusalDelay)
     }
 
-    /// Has a refused announcement published again once its retry is due; returns whether it was due.
+    /// Publishes a refused announcement again once its retry is due; returns whether it was due.
     mutating func repeatIfDue(at now: Instant) -> Bool {
         guard let due = repeatAt, due <= now else { return false }
         repeatAt = nil
@@ -114,7 +116,7 @@ struct DiscoveryReport: Sendable {
     /// Announces the node if that has not been done yet or if its timers have changed.
     ///
     /// - Parameter hasAgenda: whether the node has meetings.
-    /// - Returns: whether anything was published. Home Assistant does not read the retained state again on its own.
+    /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
     mutating func update(_ model: TimerModel, hasAgenda: Bool, into batch: inout EffectBatch) -> Bool {
         let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
         guard subject.update(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
@@ -129,7 +131,7 @@ struct DiscoveryReport: Sendable {
                     entities: entities.map(AnnouncedDevice.Place.init))
         }
         let announcement = announcing(new, entities)
-        // A refused removal cannot be derived from the current announcement.
+        // The current announcement does not show that a removal was refused.
         let left = refusedTopics.subtracting(new?.topics ?? []).sorted().map { OutgoingMessage.discovery($0, []) }
         refusedTopics = []
         let messages = takingBack(for: new, entities) + left + announcement.filter { !published.contains($0) }
@@ -149,7 +151,7 @@ struct DiscoveryReport: Sendable {
         }
     }
 
-    /// Returns the messages that remove entities that no longer exist, and that migrate the others if the style
+    /// Returns the messages that remove entities that no longer exist, and migrate the remaining ones if the style
     /// changed.
     private func takingBack(for new: AnnouncedDevice?, _ entities: [Entity]) -> [OutgoingMessage] {
         guard let old = announced?.value else { return [] }
@@ -161,7 +163,7 @@ struct DiscoveryReport: Sendable {
         case _ where stays.isEmpty: return old.topics.map { .discovery($0, []) }
         case .component: messages = gone.map { .discovery(old.topic(of: $0), []) }
         case .device where !gone.isEmpty:
-            // Not retained, so that no later message replaces it before it has been sent.
+            // This message is not retained, so no later message can replace it before it is sent.
             messages = [OutgoingMessage(topic: old.deviceTopic, payload: device.payload(for: entities, removing: gone))]
         case .device, .none: break
         }

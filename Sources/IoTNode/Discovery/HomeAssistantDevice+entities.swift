@@ -6,7 +6,7 @@ extension HomeAssistantDevice {
     /// Returns the entities, in the order in which Home Assistant adds them.
     ///
     /// - Parameters:
-    ///   - timers: the timers that can be selected: their paths, and their names for the user.
+    ///   - timers: the paths of the selectable timers, and the names that users see.
     ///   - hasAgenda: whether there are meetings.
     func entities(timers: [(path: TimerPath, selector: String)], hasAgenda: Bool) -> [Entity] {
         var entities = [mode, running, selection(of: timers), timerName, endsAt]
@@ -41,8 +41,8 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// Returns the selection of the timer. A one-off run has its own name, so the option is found by the path. Strings
-    /// in templates have the same syntax as in JSON.
+    /// Returns the entity that selects the timer. A one-off run has its own name, so the option is found by its path.
+    /// Template strings have the same syntax as JSON strings.
     private func selection(of timers: [(path: TimerPath, selector: String)]) -> Entity {
         let table = JSON.object(timers.map { .init(key: $0.path.description, value: .string($0.selector)) }).text
         return Entity(
@@ -185,7 +185,7 @@ extension HomeAssistantDevice {
 }
 
 extension HomeAssistantDevice {
-    /// Entities that show how well a node keeps in step with its leader.
+    /// The entities that show how closely a node follows its leader.
     var following: [Entity] {
         [
             Entity(
@@ -223,7 +223,7 @@ extension HomeAssistantDevice {
         "{{ value_json.follow.\(field) if value_json.follow else none }}"
     }
 
-    /// Returns the template of a clock value, which is null until it is known.
+    /// Returns the template for a clock value, which is null until it is known.
     private func ofFollower(_ field: String, divisor: Int) -> String {
         "{{ value_json.follow.\(field) / \(divisor) if (value_json.follow or {}).\(field) is number else none }}"
     }

@@ -17,7 +17,7 @@ extension HomeAssistantDevice {
             ])
     }
 
-    /// The message to the speaker. It is sent unchanged, so that it may also be an object with `attention` or `for`.
+    /// The message to the speaker. It is sent unchanged, so it may also be an object with `attention` or `for`.
     private var message: Entity {
         Entity(
             .notify, "message", "Message", ["command_topic": command(.message), "icon": "mdi:message-text-outline"])
@@ -80,7 +80,7 @@ extension HomeAssistantDevice {
         ]
     }
 
-    /// Returns the template of a value of the next meeting. The topic is empty while the agenda's time zones are
+    /// Returns the template for a field of the next meeting. The topic is empty while the agenda's time zones are
     /// unknown.
     private func ofNext(_ field: String) -> String {
         "{{ value_json.next.\(field) if value_json is defined and value_json.next else none }}"

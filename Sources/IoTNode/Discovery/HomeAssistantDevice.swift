@@ -9,7 +9,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
     let takesEdits: Bool
     let follows: Bool
     /// Whether the broker should drop commands that it cannot deliver in time. This requires MQTT 5: with MQTT 3.1.1,
-    /// Home Assistant would not send commands of an entity with this option.
+    /// Home Assistant would not send the commands of an entity with this option.
     var commandsExpire = false
 
     /// After this time, in seconds, the user no longer expects a command from Home Assistant to be executed.
@@ -25,9 +25,9 @@ struct HomeAssistantDevice: Hashable, Sendable {
 
     private var identifier: String { NodeConfiguration.Discovery.identifier(of: identity.id) }
 
-    /// The members that the messages of all entities have in common.
+    /// The members that all entity messages have in common.
     ///
-    /// The abbreviations are defined by Home Assistant: `dev` for device, `o` for origin.
+    /// Home Assistant defines the abbreviations: `dev` for device, `o` for origin.
     private var shared: [JSON.Member] {
         let version = JSON.Member(key: "sw_version", value: .string(NodeVersion.current))
         var device: [JSON.Member] = [
@@ -57,10 +57,10 @@ struct HomeAssistantDevice: Hashable, Sendable {
         ]
     }
 
-    /// Returns the message for one entity.
+    /// Returns the message that announces one entity.
     func payload(for entity: Entity) -> [UInt8] { JSON.object(options(of: entity) + shared).bytes }
 
-    /// Returns the message for all entities.
+    /// Returns the message that announces all entities.
     ///
     /// - Parameter removed: the entities that were in the previous message and no longer exist.
     func payload(for entities: [Entity], removing removed: [AnnouncedDevice.Place] = []) -> [UInt8] {
@@ -75,7 +75,7 @@ struct HomeAssistantDevice: Hashable, Sendable {
     }
 }
 
-/// The topics and entities that a node was announced with: everything that is needed to remove the announcement.
+/// The topics and entities with which a node was announced: everything needed to remove the announcement.
 struct AnnouncedDevice: Hashable, Sendable {
     /// An entity in an announcement, saved as `sensor/mode`.
     struct Place: Hashable, Sendable, LosslessStringConvertible {
@@ -94,7 +94,7 @@ struct AnnouncedDevice: Hashable, Sendable {
     var style = NodeConfiguration.Discovery.Style.device
     var entities: [Place] = []
 
-    /// The topics that the announcement was published on.
+    /// The topics on which the announcement was published.
     var topics: [String] {
         switch style {
         case .device: [deviceTopic]
@@ -136,10 +136,10 @@ struct Entity: Sendable {
     let platform: Platform
     /// The entity's key within the node. Home Assistant identifies the entity by it, so it never changes.
     let key: String
-    /// The options of its message, except those that all entities of the node share.
+    /// The options in its message, except those that all of the node's entities share.
     let options: [JSON.Member]
 
-    /// Makes an entity.
+    /// Creates an entity.
     ///
     /// - Parameters:
     ///   - key: the entity's key within the node.

@@ -2,7 +2,7 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// A signal with its time: from `since` to `until`, or without end, it covers the earlier cues in a list.
+/// A timed signal: from `since` to `until`, or indefinitely, it covers the earlier cues in a list.
 struct Cue: Hashable, Sendable {
     let signal: LampSignal
     let since: Instant
@@ -15,8 +15,8 @@ struct Cue: Hashable, Sendable {
 }
 
 extension [Cue] {
-    /// Returns whether an output with these cues, the last one on top, is on at `now`, and how long at least it stays
-    /// so.
+    /// Returns whether an output with these cues, the last one on top, is on at `now`, and for how long it keeps that
+    /// level at least.
     func level(at now: Instant) -> (isOn: Bool, until: Instant?) {
         let top = lastIndex { $0.covers(now) }
         let level = top.map { self[$0].signal.level(since: self[$0].since, at: now) }
@@ -54,14 +54,14 @@ extension [Cue] {
 
 // The signals of each output in a mode.
 extension SignalTable {
-    /// Returns the pattern that a group names: nil for `none`, and `profile` if the group names no pattern or an
-    /// unknown one.
+    /// Returns the pattern that a group names: nil for `none`, and `profile` if the group names an unknown pattern or
+    /// none at all.
     private func pattern(_ name: String?, or profile: Pattern?) -> Pattern? {
         guard let name, name != TimerGroup.silent else { return name == nil ? profile : nil }
         return patterns[name] ?? profile
     }
 
-    /// Returns the sound between two timers of a group.
+    /// Returns the sound that a group plays between two timers.
     func transition(of group: TimerGroup) -> Pattern? {
         pattern(group.transition, or: transition)
     }
@@ -71,8 +71,8 @@ extension SignalTable {
         switch SignalMode(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
-            // The lamps of the mode that was paused blink slowly. Patterns that are played once are over, and a pause
-            // is silent.
+            // The lamps of the mode that was paused blink slowly. Patterns that play once are over, and a pause is
+            // silent.
             let paused = modes[SignalMode(mode.unpaused)] ?? [:]
             return paused.compactMapValues { $0 == .off || $0.isPlayedOnce ? nil : .blink(.held) }
                 .filter { !Self.noisy.contains($0.key) }
@@ -81,9 +81,9 @@ extension SignalTable {
     }
 }
 
-// The alarm: how a group changes the profile's alarm, how long it sounds, and the signals in overtime.
+// The alarm: how a group changes the profile's alarm, how long it sounds, and the signals during overtime.
 extension SignalTable {
-    /// Returns the alarm of a group: the profile's, unless the group has different settings.
+    /// Returns a group's alarm: the profile's, unless the group overrides it.
     func alarm(of group: TimerGroup) -> [OutputName: LampSignal] {
         var signals = modes[.alarm] ?? [:]
         let profile = signals["buzzer"] ?? .off
@@ -99,7 +99,7 @@ extension SignalTable {
         return signals
     }
 
-    /// Returns the cues of an output in a mode that began at `since`; later cues cover earlier ones.
+    /// Returns an output's cues in a mode that began at `since`; later cues cover earlier ones.
     ///
     /// The list is complete from `now` until the first change of one of the cues.
     ///
@@ -118,13 +118,12 @@ extension SignalTable {
         return [lamp, Cue(signal: .blink(.flash), since: since + grace)]
     }
 
-    /// Returns the current repeat of the sound in overtime, and the next one; none before the alarm's own sound is
-    /// over.
+    /// Returns the current and the next repetition of the overtime sound; empty until the alarm's own sound is over.
     private func overtime(
         of output: OutputName, sounding signal: LampSignal, of group: TimerGroup, since: Instant,
         at now: Instant
     ) -> [Cue] {
-        // A profile that is silent during the alarm still sounds in overtime; a silent group stays silent.
+        // A profile that is silent during the alarm still sounds during overtime, but a silent group stays silent.
         let isHeard = signal != .off || (output == "buzzer" && group.alarm == .none && group.sound != TimerGroup.silent)
         guard let overtime, isHeard else { return [] }
         let quietFrom = signal == .off ? .zero : alarmSoundFor
@@ -138,10 +137,10 @@ extension SignalTable {
     }
 }
 
-// The signals as they are published, so that displays show each mode like the lamps.
+// The signals as they are published, so displays can show each mode as the lamps do.
 extension SignalTable {
-    /// Each mode with its word and its lamps, including those that this node has no line for: a display is a complete
-    /// stoplight.
+    /// Each mode with its word and its lamps. Lamps that have no line on this node are included, because a display
+    /// shows a complete stoplight.
     var told: ModeSignals {
         ModeSignals(
             Dictionary(
@@ -150,13 +149,13 @@ extension SignalTable {
                 }))
     }
 
-    /// Returns what the lamps do while a mode lasts; nil if a pause shows the lamps of the mode that was paused. Groups
-    /// do not change lamps.
+    /// Returns the lamp signals during a mode; nil if a pause shows the lamps of the mode that was paused. Groups do
+    /// not affect the lamps.
     private func lamps(in mode: SignalMode) -> [String: OutputState]? {
         if mode == .paused, modes[.paused] == nil { return nil }
         let lamps = (modes[mode] ?? [:]).filter { !Self.noisy.contains($0.key) }
         return lamps.compactMapValues { signal in
-            // During the alarm a pattern is repeated; in other modes it is soon over.
+            // A pattern repeats during the alarm, but in other modes it is soon over.
             switch mode == .alarm ? signal.repeated : signal {
             case .off, .play: nil
             case .on: .on

@@ -3,11 +3,11 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The signals of the outputs: those of the mode, covered by temporary ones.
+/// The output signals: the mode's signals, covered by temporary ones.
 ///
 /// Nothing is scheduled: levels and their next change are computed from the values stored here.
 struct Indicators: Hashable, Sendable {
-    /// A temporary cue of one output that ends at its own time or at the next transition.
+    /// A temporary cue for one output. It ends at its own time or at the next transition.
     struct Overlay: Hashable, Sendable {
         let output: OutputName
         let cue: Cue
@@ -23,11 +23,11 @@ struct Indicators: Hashable, Sendable {
 
     private var mode: Mode = .stopped { didSet { known = nil } }
     private var since = Instant(sinceEpoch: .zero) { didSet { known = nil } }
-    /// Whether the mode continues after a pause. Then the patterns that are played at its beginning are not repeated.
+    /// Whether the mode continues after a pause. If so, the patterns that play at its beginning are not repeated.
     private var isResumed = false { didSet { known = nil } }
     private(set) var silencedAt: Instant? { didSet { known = nil } }
     private var overlays: [Overlay] = [] { didSet { known = nil } }
-    /// The last result, valid until its next instant.
+    /// The last result, valid until its `nextInstant`.
     private var known: Reading?
 
     /// - Parameter names: the configured outputs.
@@ -49,12 +49,12 @@ extension Indicators {
         since = instant
     }
 
-    /// Has the patterns of the mode count from a different instant.
+    /// Restarts the timing of the mode's patterns from a different instant.
     mutating func align(to instant: Instant) {
         if since != instant { since = instant }
     }
 
-    /// Sounds the transition to the next timer of the sequence.
+    /// Sounds the transition to the next timer in the sequence.
     mutating func moveOn(at instant: Instant) {
         cut(at: instant)
         if let pattern = table.transition(of: group) { sound(pattern, at: instant, transition: instant) }
@@ -74,7 +74,7 @@ extension Indicators {
         add([Overlay(output: output, cue: cue, transition: transition)])
     }
 
-    /// Covers the mode's signals with overlays, which replace earlier ones of the same outputs.
+    /// Covers the mode's signals with overlays, which replace earlier overlays of the same outputs.
     mutating func add(_ new: [Overlay]) {
         let outputs = Set(new.map(\.output))
         overlays = overlays.filter { !outputs.contains($0.output) } + new
@@ -108,7 +108,7 @@ extension Indicators {
         var nextInstant: Instant?
     }
 
-    /// Returns the states of the outputs at `now`, computed again only if something happened or an edge is due.
+    /// Returns the states of the outputs at `now`, recomputed only if something has changed or an edge is due.
     mutating func read(at now: Instant) -> Reading {
         if let known, known.nextInstant.map({ now < $0 }) != false { return known }
         let reading = reading(at: now)
@@ -116,7 +116,7 @@ extension Indicators {
         return reading
     }
 
-    /// Computes the states of the outputs at `now` in one pass, without using the last result.
+    /// Computes the states of the outputs at `now` in one pass, ignoring the last result.
     func reading(at now: Instant) -> Reading {
         let signals = table.signals(in: mode, of: group)
         var reading = Reading()
@@ -151,7 +151,7 @@ extension Indicators {
     /// How long the lamps blink to identify the node.
     static let identifyTime: Duration = .seconds(3)
 
-    /// Switches the outputs on one after another, each alone.
+    /// Switches the outputs on one at a time, one after another.
     mutating func test(at now: Instant) {
         let end = now + Self.testStep * names.count
         add(
@@ -170,8 +170,8 @@ extension Indicators {
         add(names.filter { !SignalTable.noisy.contains($0) }.map { Overlay(output: $0, cue: cue) })
     }
 
-    /// Asks for attention with the signals in the table. Without any, the lit lamps go dark three times; if no lamp is
-    /// lit, yellow flashes three times.
+    /// Asks for attention with the signals in the table. If the table is empty, the lit lamps go dark three times, or
+    /// yellow flashes three times if no lamp is lit.
     mutating func attract(at now: Instant) {
         let signals = table.signals(in: mode, of: group).filter { names.contains($0.key) && $0.value != .off }
         let lit = signals.keys.filter { !SignalTable.noisy.contains($0) }
@@ -199,7 +199,7 @@ extension Indicators {
         }
     }
 
-    /// The usual outputs in the order of a stoplight, then the others by name.
+    /// The usual outputs in stoplight order, then the others by name.
     private var inOrder: [OutputName] {
         let usual = ["green", "yellow", "red", "buzzer"].filter(names.contains)
         return usual + names.filter { !usual.contains($0) }

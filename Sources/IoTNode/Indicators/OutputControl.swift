@@ -60,21 +60,21 @@ extension OutputControl {
         levels = nil
     }
 
-    /// Handles a chip that appeared, disappeared or has new permissions.
+    /// Handles a chip that appeared, disappeared or changed its permissions.
     ///
-    /// It does not matter which chip changed. If lines are held, all are set again, which fails if their chip is gone;
-    /// if none are held, they are requested again.
+    /// It does not matter which chip changed. If the lines are held, all of them are set again, which fails if their
+    /// chip is gone. If they are not held, they are requested again.
     mutating func chipsChanged(at now: Instant) {
         if levels != nil { levels = [:] } else { acquisition.begin(at: now) }
     }
 
-    /// Requests the lines again because the buttons lost theirs. If both are on a chip that is gone, the buttons notice
-    /// it before the next write to an output does.
+    /// Requests the lines again because the buttons lost theirs. If both are on a chip that is gone, the buttons detect
+    /// this before the next write to an output.
     mutating func inputsLost(at now: Instant) {
         if acquisition.fault == nil { acquisition.begin(at: now) }
     }
 
-    /// Requests the lines if that is due, and sets those that do not have the right level.
+    /// Requests the lines if that is due, and sets the lines that have the wrong level.
     mutating func update(into batch: inout EffectBatch) {
         let reading = indicators.read(at: batch.now.instant)
         let wanted = zip(indicators.names, reading.levels)
@@ -97,7 +97,7 @@ extension OutputControl {
 // MARK: - What the outputs show
 
 extension OutputControl {
-    /// Shows the timer's steps.
+    /// Signals the timer's steps.
     mutating func show(_ steps: [RunningTimer.Step], group: TimerGroup) {
         indicators.group = group
         for step in steps {
@@ -109,7 +109,7 @@ extension OutputControl {
         }
     }
 
-    /// Has the patterns of the current mode count from a different instant, which is now known more precisely.
+    /// Restarts the timing of the current mode's patterns from a different instant, which is now known more precisely.
     mutating func align(to since: Instant) { indicators.align(to: since) }
 
     /// Shows a timer that was running before the node started or was reconfigured: patterns continue instead of
@@ -139,7 +139,7 @@ extension OutputControl {
         acquisition.begin(at: now)
     }
 
-    /// Executes a command, or throws without any change.
+    /// Executes a command, or throws without changing anything.
     mutating func play(
         _ command: SignalCommand, in mode: Mode, at now: Instant
     ) throws(Refusal) {
@@ -157,7 +157,7 @@ extension OutputControl {
         }
     }
 
-    /// Asks for the speaker's attention with the lamps only.
+    /// Asks for the speaker's attention, using only the lamps.
     mutating func attract(at now: Instant) { indicators.attract(at: now) }
 
     /// Returns the pattern with a name.
@@ -179,27 +179,27 @@ extension OutputControl {
     }
 }
 
-/// Lines that the core wants to hold: when to request them next, and why they are not held.
+/// The acquisition of lines that the core needs: when to request them next, and why they are not held.
 struct LineAcquisition: Hashable, Sendable {
     /// When to request the lines; nil while they are held or not needed.
     private(set) var retryAt: Instant?
     /// Why they are not held.
     private(set) var fault: LinesFault?
 
-    /// Has the lines requested at once.
+    /// Schedules the lines to be requested at once.
     mutating func begin(at now: Instant) { retryAt = now }
 
-    /// Whether to request the lines now; true once per scheduled attempt.
+    /// Returns whether to request the lines now; true once per scheduled attempt.
     mutating func consumeAttempt(at now: Instant) -> Bool {
         guard let retryAt, retryAt <= now else { return false }
         self.retryAt = nil
         return true
     }
 
-    /// Notes that the lines are held; returns whether they were missing before.
+    /// Records that the lines are held; returns whether they were missing before.
     mutating func succeeded() -> Bool { fault.take() != nil }
 
-    /// Notes that the lines are not held; returns whether the reason is new.
+    /// Records that the lines are not held; returns whether the reason is new.
     mutating func failed(_ fault: LinesFault, at now: Instant) -> Bool {
         retryAt = now + .seconds(2)
         return self.fault.update(to: fault)

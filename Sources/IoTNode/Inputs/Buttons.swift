@@ -2,7 +2,7 @@ package import NodeConfiguration
 package import NodePorts
 package import TimerEngine
 
-/// All the buttons of a node.
+/// All buttons of a node.
 package struct Buttons: Hashable, Sendable {
     /// A gesture on a button.
     package struct Action: Hashable, Sendable {
@@ -11,13 +11,13 @@ package struct Buttons: Hashable, Sendable {
     }
 
     private let settings: [NodeConfiguration.Button]
-    /// The buttons' states in the order of the settings; empty while the lines are not held.
+    /// The buttons' states in configuration order; empty while the lines are not held.
     private var buttons: [ButtonState] = []
 
-    /// Makes buttons whose lines are not held yet.
+    /// Creates buttons whose lines are not held yet.
     package init(_ settings: [NodeConfiguration.Button]) { self.settings = settings }
 
-    /// Whether there are lines to hold.
+    /// Whether any lines are configured.
     var areConfigured: Bool { !settings.isEmpty }
     /// Whether the lines are held.
     var areHeld: Bool { !buttons.isEmpty }
@@ -25,20 +25,21 @@ package struct Buttons: Hashable, Sendable {
     /// When ``advance(to:)`` must be called; nil if nothing is pending.
     package var nextInstant: Instant? { buttons.compactMap(\.nextInstant).min() }
 
-    /// Notes that the lines are held. A button that is down does nothing until it is released.
+    /// Records that the lines are held. A button that is already down does nothing until it is released.
     package mutating func hold(_ lines: HeldInputs) {
         buttons = settings.map {
             ButtonState($0, isActive: lines.active.contains($0.line), isDebounced: lines.areDebounced)
         }
     }
 
-    /// Notes that the lines were lost; every gesture in progress is discarded.
+    /// Records that the lines were lost; every gesture in progress is discarded.
     mutating func release() { buttons = [] }
 
     /// Processes all edges up to the current moment.
     ///
     /// - Parameters:
-    ///   - edges: edges of any lines, in any order; those of one instant in the order in which they happened.
+    ///   - edges: edges of any lines, in any order, except that edges at the same instant are in the order in which
+    ///     they occurred.
     ///   - now: the current instant.
     /// - Returns: the completed gestures, in order.
     package mutating func process(_ edges: [Edge], at now: Instant) -> [Action] {
@@ -63,7 +64,7 @@ package struct Buttons: Hashable, Sendable {
         return actions
     }
 
-    /// Returns the command that is bound to a gesture.
+    /// Returns the command bound to a gesture.
     func command(for action: Action) -> BoundCommand? {
         settings.first { $0.line == action.line }?.commands[action.gesture]
     }
@@ -74,7 +75,7 @@ struct ButtonState: Hashable, Sendable {
     private var debouncer: Debouncer
     private var recogniser: GestureRecogniser
 
-    /// Makes a button with a known level.
+    /// Creates a button with a known level.
     ///
     /// - Parameter isDebounced: whether the kernel debounces its line.
     init(_ settings: NodeConfiguration.Button, isActive: Bool, isDebounced: Bool) {
@@ -102,27 +103,27 @@ struct ButtonState: Hashable, Sendable {
     }
 }
 
-/// Accepts a change of level once the line has been stable for a while. This is the kernel's rule, for a libgpiod that
-/// cannot ask the kernel to apply it.
+/// Accepts a change of level once the line has been stable for a while. It follows the kernel's rule, for versions of
+/// libgpiod that cannot ask the kernel to apply it.
 ///
-/// Each edge restarts the wait, and the change takes effect at its end. A shorter pulse is ignored: a bouncing contact,
-/// or interference on a long wire.
+/// Each edge restarts the wait, and the change takes effect at its end. A shorter pulse is ignored, such as a bouncing
+/// contact or interference on a long wire.
 struct Debouncer: Hashable, Sendable {
     /// How long the line has to be stable; if zero, each edge takes effect at once.
     let period: Duration
     /// The accepted level.
     private(set) var isActive: Bool
-    /// When the other level will be accepted unless an edge arrives before; nil while the line is at the accepted
-    /// level.
+    /// When the other level will be accepted unless an edge arrives first; nil while the line is at the accepted level.
     private(set) var nextInstant: Instant?
 
-    /// Makes a debouncer for a line with a stable level.
+    /// Creates a debouncer for a line with a stable level.
     init(period: Duration, isActive: Bool) {
         self.period = period
         self.isActive = isActive
     }
 
-    /// Processes an edge. Two edges in a row may have the same level, because one of a fast pair may be lost.
+    /// Processes an edge. Two consecutive edges may have the same level, because one of two edges in quick succession
+    /// may be lost.
     mutating func process(_ edge: Edge) {
         nextInstant = edge.isActive == isActive ? nil : edge.instant + period
     }
@@ -134,18 +135,18 @@ struct Debouncer: Hashable, Sendable {
     }
 }
 
-/// Recognises a press, a double and a hold of one button from its debounced level.
+/// Recognises presses, doubles and holds of one button from its debounced level.
 ///
-/// A gesture is recognised as soon as no other configured gesture is possible. One push leads to one gesture at most:
+/// A gesture is recognised as soon as no other configured gesture is possible. One push gives at most one gesture:
 /// after a hold or a double, nothing more happens until the button is released.
 struct GestureRecogniser: Hashable, Sendable {
     /// The state of the current push.
     private enum State: Hashable {
         /// The button is up, and no gesture has begun.
         case released
-        /// The button has been down since an instant; the gesture is undecided.
+        /// The button has been down since an instant; the gesture is not yet known.
         case pushed(since: Instant)
-        /// The button is up after a short push; another push before an instant makes it a double.
+        /// The button is up after a short push; another push before an instant makes the gesture a double.
         case releasedOnce(until: Instant)
         /// The button is down, and its gesture has been recognised.
         case spent
@@ -157,13 +158,13 @@ struct GestureRecogniser: Hashable, Sendable {
     private let holdFrom: Duration
     private var state: State
 
-    /// Makes a recogniser for a button with a known level.
+    /// Creates a recogniser for a button with a known level.
     ///
     /// - Parameters:
-    ///   - gestures: the gestures that have a command; no time is spent waiting for other ones.
-    ///   - doubleWithin: two pushes that begin within less than this time are a double.
+    ///   - gestures: the gestures that have a command; the recogniser does not wait for any others.
+    ///   - doubleWithin: two pushes that begin less than this time apart are a double.
     ///   - holdFrom: how long a push must last to be a hold.
-    ///   - isActive: whether the button is down; one that is down at first does nothing until it is released.
+    ///   - isActive: whether the button is down; a button that is down at first does nothing until it is released.
     init(_ gestures: Set<Gesture>, doubleWithin: Duration, holdFrom: Duration, isActive: Bool) {
         recognisesDouble = gestures.contains(.double)
         recognisesHold = gestures.contains(.hold)

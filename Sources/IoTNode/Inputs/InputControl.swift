@@ -5,7 +5,7 @@ internal import TimerEngine
 
 /// The buttons: their gestures and their lines.
 struct InputControl: Sendable {
-    /// A command that was given with a button.
+    /// A command that a button gave.
     struct Press {
         let command: BoundCommand
         /// The button and the gesture, for the log.
@@ -31,7 +31,7 @@ struct InputControl: Sendable {
         buttons.hold(lines)
     }
 
-    /// Notes that the lines could not be requested or were lost; returns whether they were held before.
+    /// Records that the lines could not be requested or were lost; returns whether they were held before.
     mutating func failed(_ fault: LinesFault, into batch: inout EffectBatch) -> Bool {
         if acquisition.failed(fault, at: batch.now.instant) { batch.log(.error, "buttons: \(fault)") }
         defer { buttons.release() }

@@ -3,7 +3,7 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// All remotes of a node: converts messages of other devices to commands.
+/// All remotes of a node. They convert messages from other devices to commands.
 struct Remotes: Hashable, Sendable {
     /// The meaning of a message for a remote.
     enum Finding: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct Remotes: Hashable, Sendable {
         case unreadable(because: String, isLogged: Bool)
     }
 
-    /// A press that was executed; kept to recognise repeats of it.
+    /// A press that was executed, kept so its repeats can be recognised.
     private struct Press: Hashable, Sendable {
         let remote: Int
         let topic: String
@@ -24,18 +24,19 @@ struct Remotes: Hashable, Sendable {
     }
 
     private let settings: [NodeConfiguration.Remote]
-    /// The topic filters of all remotes, each once.
+    /// The topic filters of all remotes, without duplicates.
     private let filters: [TopicFilter]
     private var presses: [Press] = []
     private var deliveries = Deliveries()
     /// A device may send unreadable messages forever, so only one a minute is logged.
     private var unreadableLog = TokenBucket(rate: 1 / 60, burst: 1)
 
-    /// A payload is counted once for each full 4 KiB. A smaller one is not counted, because a device may send many
-    /// messages, and no press may be missed.
+    /// A payload counts once for each full 4 KiB. A smaller one does not count, because a device may send many messages
+    /// and no press must be missed.
     private var largeMessages = TokenBucket(rate: 50, burst: 100)
 
-    /// The maximum number of presses that are remembered; a wildcard may match any number of topics.
+    /// The maximum number of presses that are remembered. It is limited because a wildcard may match any number of
+    /// topics.
     private static let capacity = 1024
 
     init(_ settings: [NodeConfiguration.Remote]) {
@@ -47,7 +48,7 @@ struct Remotes: Hashable, Sendable {
 
     /// The subscriptions, without the publisher's retain flag: some devices publish each press retained.
     ///
-    /// Overlapping filters have an identifier, which shows which messages are copies.
+    /// Overlapping filters have identifiers, which show which messages are copies.
     var subscriptions: [Subscription] {
         filters.enumerated().map { place, filter in
             let overlaps = filters.enumerated().contains { $0.offset != place && $0.element.overlaps(filter) }
@@ -83,11 +84,11 @@ struct Remotes: Hashable, Sendable {
         return deliveries.isCopy(message, of: count, at: now) ? "the broker sent it again" : nil
     }
 
-    /// Returns why a message is not read if too much data has arrived; nil otherwise.
+    /// Returns why a message is not parsed if too much data has arrived; nil otherwise.
     private mutating func floodReason(of message: IncomingMessage, at now: Instant) -> String? {
         let portions = message.payload.count / RateLimit.portion
         guard portions > 0, !largeMessages.consume(Double(portions), at: now) else { return nil }
-        return "there are too many large messages"
+        return "too many large messages arrived"
     }
 
     private mutating func finding(_ index: Int, _ message: IncomingMessage, at now: Instant) -> Finding {
@@ -108,10 +109,10 @@ struct Remotes: Hashable, Sendable {
         return isRepeat(press) ? .nothing(because: "\(value.quoted) is repeated") : .pressed(command, value: value)
     }
 
-    /// Whether the same press arrived just before; if not, it is remembered.
+    /// Returns whether the same press has just arrived; if not, remembers it.
     ///
     /// The time counts from the executed press, not from its last repeat, so a button that is pressed repeatedly acts
-    /// repeatedly. The same value on another topic is another button that matches the same wildcard.
+    /// repeatedly. The same value on another topic comes from a different button that matches the same wildcard.
     private mutating func isRepeat(_ press: Press) -> Bool {
         presses.removeAll { $0.at.duration(to: press.at) >= settings[$0.remote].ignoreRepeat }
         let isKnown = presses.contains {
@@ -128,38 +129,39 @@ struct Remotes: Hashable, Sendable {
 /// Distinguishes copies of a message from new messages with the same content.
 ///
 /// If several subscriptions match a topic, a broker sends a message either once for all of them or once for each, in
-/// immediate succession (MQTT 5, 3.3.4; MQTT 3.1.1, 3.3.5). mosquitto sends one for each in MQTT 5, and in MQTT 3.1.1
-/// with `allow_duplicate_messages true`.
+/// immediate succession (MQTT 5, 3.3.4; MQTT 3.1.1, 3.3.5). mosquitto sends a copy for each with MQTT 5, and with MQTT
+/// 3.1.1 if `allow_duplicate_messages` is true.
 struct Deliveries: Hashable, Sendable {
-    /// Without identifiers, a message that arrives later than this after the first one is not a copy.
+    /// Without identifiers, a message that arrives more than this long after the first one is not a copy.
     static let longestDelay: Duration = .milliseconds(200)
-    /// If a broker has sent no copy within this time, it never sends copies.
+    /// A broker that has sent no copy within this time never sends copies.
     static let timeout: Duration = .seconds(1)
 
-    /// A message that copies may follow.
+    /// A message that may be followed by copies.
     private struct Delivered: Hashable, Sendable {
         /// The message without the identifiers, which differ between copies.
         let content: IncomingMessage
         let at: Instant
         var identifiers: Set<Int>
         var copies = 0
-        /// The maximum number of copies.
+        /// The maximum number of copies that may follow.
         let copiesMaximum: Int
     }
 
     private var last: Delivered?
     private var sendsNoCopies = false
 
-    /// Whether a message is a copy of the previous one.
+    /// Returns whether a message is a copy of the previous one.
     ///
     /// With identifiers this is certain: a copy is for another subscription, and a second message for the same
-    /// subscription is new. Without them we guess from the possible number of copies and the time.
+    /// subscription is new. Without identifiers, the result is a guess based on the possible number of copies and the
+    /// time.
     ///
     /// - Parameters:
     ///   - message: the message that arrived.
     ///   - count: how many subscriptions match its topic.
     ///   - now: when it arrived.
-    /// - Returns: whether it was already delivered.
+    /// - Returns: whether the message was already delivered.
     mutating func isCopy(_ message: IncomingMessage, of count: Int, at now: Instant) -> Bool {
         var content = message
         content.subscriptions = []

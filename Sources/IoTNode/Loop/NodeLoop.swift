@@ -4,11 +4,11 @@ package import NodePorts
 package import TimerEngine
 
 /// Waits for events, passes them to the core, and performs the effects that it returns. All decisions are made on the
-/// one thread that runs this loop.
+/// thread that runs this loop.
 package final class NodeLoop {
     package private(set) var core: NodeCore
     private var parts: NodeParts
-    /// The parts that the loop waits for.
+    /// The ports that the loop uses.
     private var sources: [any EventSource<NodeEvent>]
     package private(set) var isRunning = true
 
@@ -21,7 +21,7 @@ package final class NodeLoop {
 
     /// Runs until the core asks the loop to exit.
     package func run() {
-        // However the loop ends, the lamps are dark afterwards.
+        // The lamps are dark afterwards, however the loop ends.
         defer { parts.outputs.release() }
         start()
         while isRunning { step() }
@@ -29,7 +29,7 @@ package final class NodeLoop {
 
     /// Reads the saved state and starts the node.
     package func start() {
-        // All in one batch, since nothing may be saved before everything has been read.
+        // All events form one batch, because nothing must be saved before everything has been read.
         var events: [NodeEvent] = []
         var saved: [UInt8]?
         do throws(StoreError) {
@@ -44,7 +44,7 @@ package final class NodeLoop {
     /// Waits once and handles the events that ended the wait.
     package func step() {
         let wantsReload = waitAndHandle()
-        // Parts may be replaced only now, when no source is in use.
+        // Ports may be replaced only now, when no source is in use.
         if wantsReload, isRunning { reload() }
     }
 
@@ -53,7 +53,7 @@ package final class NodeLoop {
         deadline(of: waits)
     }
 
-    /// What each source waits for, and until when.
+    /// The events that each source waits for, and its deadline.
     private var waits: [(watched: [Interest], due: Instant?)] {
         sources.map { ($0.interests, $0.nextInstant) }
     }
@@ -72,13 +72,13 @@ package final class NodeLoop {
         for (source, wait) in zip(sources, waits) {
             let own = ready.among(wait.watched)
             if own.isEmpty { guard let due = wait.due, due <= now else { continue } }
-            // A source returns a bounded number of events at a time, so the other sources and the timer get their turn.
+            // A source returns a bounded number of events at a time, so the other sources and the timer get a turn.
             let events = source.takeEvents(ready: own, at: now)
             handle(events)
             wantsReload = wantsReload || events.contains { if case .reloadRequested = $0 { true } else { false } }
         }
-        // After the sources, because an edge that happened in time but is read late still counts: for example, a button
-        // that was released before the press became a hold.
+        // Time passes after the sources have been read, because an edge that occurred in time but is read late still
+        // counts: for example, a button that was released before the press became a hold.
         if isRunning, let due = core.nextInstant, due <= now { handle([.timePassed]) }
         return wantsReload
     }
@@ -96,9 +96,9 @@ package final class NodeLoop {
         let rest = core.deferredEffects(of: turn)
         if rest.isEmpty { return events }
         // On a machine with few processors, the broker and the clients that wait for the mode would otherwise not run
-        // until the node is done with the rest.
+        // until the node has finished everything else.
         if first.contains(where: \.isPublication), rest.contains(where: \.isPublication) { parts.clock.yieldBriefly() }
-        // Sent together, so that the broker has as few packets to read as possible.
+        // These messages are sent together so the broker reads as few packets as possible.
         parts.connection.collect()
         events += rest.compactMap { perform($0) }
         parts.connection.flush()
@@ -137,7 +137,7 @@ package final class NodeLoop {
 
     /// Reads the configuration again. A configuration with errors changes nothing.
     private func reload() {
-        // A node that is shutting down has released its lines for good.
+        // A node that is shutting down has released its lines and must not request them again.
         guard !core.isLeaving else { return }
         switch parts.load() {
         case .failure(let error):
@@ -146,7 +146,7 @@ package final class NodeLoop {
         case .success(let loaded):
             for warning in loaded.warnings { parts.log(.warning, warning.description) }
             let (old, new) = (core.configuration, loaded.configuration)
-            guard new != old else { return parts.log(.info, "the configuration was read again; nothing changed") }
+            guard new != old else { return parts.log(.info, "configuration reloaded; nothing changed") }
             replaceParts(ChangedParts(from: old, to: new), new)
             handle(perform(core.reconfigure(new, at: parts.clock.now)))
         }
@@ -165,7 +165,7 @@ package final class NodeLoop {
     }
 }
 
-/// The ports that a loop works with.
+/// The ports that a loop uses.
 package struct NodeParts {
     /// Provides the time and waits.
     package var clock: any NodeClock
@@ -179,7 +179,7 @@ package struct NodeParts {
     package var store: any Store
     /// Signals and other sources besides the connection, the lines and the store.
     package var otherSources: [any EventSource<NodeEvent>]
-    /// The displays that show the status.
+    /// The local displays of the status.
     package var displays: [any StatusDisplay]
     /// The system's time zones.
     package var timeZones: any TimeZoneSource = NoTimeZones()
@@ -191,10 +191,10 @@ package struct NodeParts {
     package var log: (LogLevel, String) -> Void
     /// Reads the configuration again.
     package var load: () -> Result<NodeConfiguration.Loaded, ConfigurationError> = { .failure(.faulty([])) }
-    /// Replaces some of the parts when the configuration changes.
+    /// Replaces some of the ports when the configuration changes.
     package var replace: (inout NodeParts, ChangedParts, NodeConfiguration) -> Void = { _, _, _ in }
 
-    /// Makes the parts of a node. They stay the same under every configuration unless ``replace`` is set.
+    /// Creates the ports of a node. They are never replaced unless ``replace`` is set.
     package init(
         clock: any NodeClock, connection: any MQTTConnection, outputs: any Outputs,
         inputs: any Inputs = NoInputs(), store: any Store, otherSources: [any EventSource<NodeEvent>] = [],
@@ -215,19 +215,19 @@ package struct NodeParts {
     }
 }
 
-/// The parts that a new configuration replaces.
+/// The ports that a new configuration replaces.
 package struct ChangedParts: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The raw bits of the set.
     package let rawValue: UInt8
 
-    /// Makes a set from its bits.
+    /// Creates a set from its raw bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The outputs and the buttons.
     package static let lines = ChangedParts(rawValue: 1)
-    /// The place where the state is kept.
+    /// The store.
     package static let store = ChangedParts(rawValue: 2)
-    /// The settings of the log.
+    /// The log settings.
     package static let log = ChangedParts(rawValue: 4)
 
     init(from old: NodeConfiguration, to new: NodeConfiguration) {

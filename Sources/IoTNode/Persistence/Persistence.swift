@@ -5,17 +5,17 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The state that survives a restart. It is saved when it changes, but not for the mere passing of seconds.
+/// The state that survives a restart. It is saved when it changes, but not when only time has passed.
 struct Persistence: Sendable {
-    /// The node catches up with a deadline that passed at most this long ago; if it is older, the timer comes up
-    /// stopped.
+    /// After a restart, the node catches up with a deadline that passed at most this long ago. If it passed earlier,
+    /// the timer is stopped.
     static let maximumCatchUp: Duration = .seconds(60)
 
-    /// Nil if nothing is kept.
+    /// The storage settings; nil if nothing is stored.
     private var storage: NodeConfiguration.Storage?
-    /// The timers of the configuration.
+    /// The timers in the configuration.
     private var configured: TimerModel
-    /// Which boot of the machine the instants belong to; empty if that is unknown.
+    /// The boot of the machine to which the instants belong; empty if it is unknown.
     private(set) var boot = ""
     private var saving = Saving()
 
@@ -26,7 +26,7 @@ struct Persistence: Sendable {
 
     var nextInstant: Instant? { saving.retryAt }
 
-    /// Whether something is on its way to the disk.
+    /// Whether a write to the disk is in progress.
     var isUnderWay: Bool { saving.isUnderWay }
 
     mutating func start(boot: String) { self.boot = boot }
@@ -38,16 +38,16 @@ struct Persistence: Sendable {
         saving.last = nil
     }
 
-    /// Has the state saved again although it did not change: with new dates, or with the current moment, from which the
+    /// Saves the state again even though it has not changed: with new dates, or with the current moment, from which the
     /// timer resumes after a reboot.
     mutating func saveAgain() { saving.last = nil }
 
-    /// Whether anything is kept.
+    /// Whether storage is configured.
     var isConfigured: Bool { storage != nil }
 
     /// Saves the state if it changed.
     ///
-    /// - Parameter state: the current state; nil if nothing is kept.
+    /// - Parameter state: the current state; nil if nothing is stored.
     mutating func save(_ state: SavedNodeState?, _ history: RunHistory, into batch: inout EffectBatch) {
         saving.retry(at: batch.now.instant)
         guard var state else { return }
@@ -55,11 +55,10 @@ struct Persistence: Sendable {
         guard saving.lacks(runs: history.version) || saving.last != withoutTick else { return }
         saving.last = withoutTick
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
-        // This depends on the player and the configuration, and a reload of the configuration has the state saved
-        // again.
+        // This depends on the player and the configuration, and reloading the configuration saves the state again.
         state.configured = configured == state.player.model ? nil : configured
-        // The store may skip a queued save when a newer one arrives, so each save has everything that is not on the
-        // disk.
+        // The store may skip a queued save when a newer one arrives, so each save contains everything that is not on
+        // the disk.
         let runs = history.version == saving.savedRuns ? nil : history
         batch.saves.append(
             .save(state, runs: runs.map { SavedRuns(runs: $0.runs) }, number: saving.begin(runs: runs?.version)))
@@ -69,14 +68,14 @@ struct Persistence: Sendable {
 // MARK: - What the store reports
 
 extension Persistence {
-    /// Notes a save that succeeded if it has no further consequences; returns whether that was the case.
+    /// Records a successful save if it needs no further handling; returns whether it was recorded.
     mutating func consumesSilently(_ event: NodeEvent) -> Bool {
         guard case .store(.stored(let number)) = event, !saving.hasFailed else { return false }
         saving.ended(number, well: true)
         return true
     }
 
-    /// Notes what the store reports.
+    /// Handles a store event.
     mutating func note(_ event: StoreEvent, into batch: inout EffectBatch) {
         switch event {
         case .stored(let number): stored(number, into: &batch)
@@ -87,17 +86,17 @@ extension Persistence {
 
     private mutating func stored(_ number: Int, into batch: inout EffectBatch) {
         saving.ended(number, well: true)
-        if saving.succeeded() { batch.log(.info, "the state is saved again") }
+        if saving.succeeded() { batch.log(.info, "saving the state works again") }
     }
 
     private mutating func storeFailed(_ number: Int, _ error: StoreError, into batch: inout EffectBatch) {
         saving.ended(number, well: false)
         if saving.failed(error.description, at: batch.now.instant) {
-            batch.log(.warning, "the state is not saved: \(error)")
+            batch.log(.warning, "cannot save the state: \(error)")
         }
     }
 
-    /// Handles a saved state that exists but cannot be read: it is replaced only after it has been set aside.
+    /// Handles a saved state that exists but cannot be read. It is replaced only after it has been set aside.
     mutating func loadFailed(_ error: StoreError, at now: Moment) { setAside(because: "\(error)", at: now) }
 
     /// Handles the result of setting something aside: the name of the file, or the error.
@@ -123,31 +122,31 @@ extension Persistence {
 // MARK: - What is set aside
 
 extension Persistence {
-    /// Has the saved state set aside unchanged before the next one is saved.
+    /// Sets the saved state aside unchanged before the next one is saved.
     private mutating func setAside(because reason: String, at now: Moment) {
         keep(.document(suffix: Self.suffix(at: now)), because: reason)
     }
 
     /// Why the configuration's timers replace the current ones.
     enum TimersReplaced {
-        /// The configuration's timers differ from those that it had when the current ones were taken from it.
+        /// The configuration's timers have changed since the node adopted them.
         case configurationChanged(before: TimerModel)
         /// A client requested it.
         case reset
     }
 
-    /// Whether more edits can be queued to be set aside; earlier ones stay queued while the disk fails.
+    /// Whether more edits can be queued to be set aside. Earlier edits stay queued while the disk fails.
     var canSetEditsAside: Bool { saving.pending.count < 8 }
 
-    /// Logs that the configuration's timers replace the current ones, and has edits of the latter set aside.
+    /// Logs that the configuration's timers replace the current ones, and sets edits of the current ones aside.
     ///
     /// - Parameter model: the current timers.
     mutating func timersReplaced(_ model: TimerModel, _ why: TimersReplaced, into batch: inout EffectBatch) {
         let (before, reason) =
             switch why {
             case .configurationChanged(let before):
-                (before, "the timers of the configuration have changed and replace the current ones")
-            case .reset: (configured, "the timers were reset to those of the configuration")
+                (before, "the timers in the configuration have changed and replace the current ones")
+            case .reset: (configured, "the timers were reset to the ones in the configuration")
             }
         let edited = TimersMessage(model)
         if edited == TimersMessage(before) {
@@ -160,7 +159,7 @@ extension Persistence {
         }
     }
 
-    /// Has the saved runs set aside before new ones are saved.
+    /// Sets the saved runs aside before new ones are saved.
     mutating func setRunsAside(because reason: String, at now: Moment) {
         if storage != nil { keep(.runs(suffix: Self.suffix(at: now)), because: reason) }
     }
@@ -170,7 +169,7 @@ extension Persistence {
         saving.last = nil
     }
 
-    /// The suffix that distinguishes files that are set aside: `set-aside-2026-11-20T120000Z`.
+    /// The suffix in the names of files that are set aside: `set-aside-2026-11-20T120000Z`.
     private static func suffix(at now: Moment) -> String {
         "set-aside-\(Timestamp.text(now.date).prefix(19).filter { $0 != ":" })Z"
     }
@@ -179,30 +178,30 @@ extension Persistence {
 // MARK: - Restoring
 
 extension Persistence {
-    /// Reads the saved runs; a file that cannot be read is set aside.
+    /// Reads the saved runs. A file that cannot be read is set aside.
     mutating func restore(_ document: [UInt8], to history: inout RunHistory, at now: Moment) {
         do throws(SavedDocument.Unusable) {
             history.restore(try SavedRuns(document).runs)
             saving.savedRuns = history.version
         } catch {
-            setRunsAside(because: "the file of saved runs \(error)", at: now)
+            setRunsAside(because: "the saved runs file \(error)", at: now)
         }
     }
 
-    /// A state from which the node resumes, on this boot's clock.
+    /// A state from which the node resumes, converted to this boot's clock.
     struct Restored {
         let state: SavedNodeState
-        /// Whether the state was saved during this boot. After a reboot it is unknown for how long a saved alarm was
-        /// not visible.
+        /// Whether the state was saved during this boot. After a reboot, it is unknown how long a saved alarm was not
+        /// visible.
         let isSameBoot: Bool
-        /// Whether the run ends where it was last saved, as the configuration may require after a reboot.
+        /// Whether the run ends at its last saved position, as the configuration may require after a reboot.
         var isStopped = false
 
-        /// The timers of the configuration when the state was saved.
+        /// The timers in the configuration when the state was saved.
         var configured: TimerModel { state.configured ?? state.player.model }
     }
 
-    /// Reads a saved state; one that cannot be used is set aside.
+    /// Reads a saved state. A state that cannot be used is set aside.
     mutating func restore(_ document: [UInt8], into batch: inout EffectBatch) -> Restored? {
         do throws(SavedDocument.Unusable) {
             let state = try SavedNodeState(document)
@@ -215,13 +214,13 @@ extension Persistence {
         }
     }
 
-    /// Returns the state of another boot, adapted as the configuration requires.
+    /// Returns the state that was saved during another boot, adapted as the configuration requires.
     private func afterReboot(_ state: SavedNodeState, into batch: inout EffectBatch) -> Restored {
         var state = state
         var isStopped = false
         let policy = storage?.afterReboot ?? .pause
         if state.player.mode == .stopped || policy == .resume {
-            // It only has to be moved to this boot's clock.
+            // The state only has to be converted to this boot's clock.
         } else if policy == .pause, state.player.mode.isPaused || (try? state.player.pause(at: state.at)) != nil {
             batch.log(.info, "the machine was rebooted; the timer is paused where it was last saved")
         } else {

@@ -4,14 +4,15 @@ internal import NodePorts
 package import TimerEngine
 package import TimerProtocol
 
-/// The state that outlives the process: the player with its instants, and the machine's boot that they count from.
+/// The state that outlives the process: the player with its instants, and the boot of the machine from which they
+/// count.
 package struct SavedNodeState: Savable, Hashable {
     var boot = ""
-    /// When it was saved, on both clocks; used to convert its instants to those of another boot.
+    /// When the state was saved, on both clocks; used to convert its instants to another boot's clock.
     var at = Instant()
     var date = Date.unread
-    /// The configuration's timers; nil if the player has the same ones. If the configuration has other timers now,
-    /// those are used.
+    /// The configuration's timers; nil if the player has the same timers. If the configuration has changed since, its
+    /// new timers are used.
     var configured: TimerModel?
     var player = TimerPlayer()
     var startedAt: Instant?
@@ -29,7 +30,7 @@ package struct SavedNodeState: Savable, Hashable {
 
     package init() {}
 
-    /// Makes a state with only a player.
+    /// Creates a state with only a player.
     package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
         (self.boot, self.at, self.date, self.player) = (boot, at, date, player)
     }
@@ -60,13 +61,13 @@ extension SavedNodeState: Record {
         try visitor.field("announced", &announced, .omitted, "What was announced to Home Assistant.")
         try visitor.field("run", &run, .omitted, "The id of the run.")
         try visitor.field("added", &added, .instants, "The time that was added during the run.")
-        try visitor.field("model_revision", &modelRevision, .counts, "How often the timers were changed.")
+        try visitor.field("model_revision", &modelRevision, .counts, "How many times the timers have been changed.")
         try visitor.field("mode_since", &modeSince, .omitted, "When the current mode began.")
         try visitor.field("speaker", &speaker, .plain, .omitted, "The current speaker.")
         try visitor.field("locked", &locked, .omitted, "What is locked.")
         try visitor.field("message", &message, .omitted, "The message to the speaker.")
         try visitor.field("agenda", &agenda, .omitted, "The agenda and the meetings that have begun.")
-        try visitor.field("follow", &follow, .omitted, "What is known of the node that this one follows.")
+        try visitor.field("follow", &follow, .omitted, "The known data about the node that this one follows.")
     }
 }
 
@@ -95,7 +96,7 @@ extension FieldVisitor {
 }
 
 extension TextKind {
-    /// A text that the node wrote itself.
+    /// A string that the node itself wrote.
     static let own = TextKind(expected: "a text") { _ in nil }
 }
 
@@ -103,7 +104,7 @@ extension SavedNodeState {
     /// The bytes to save.
     package var document: [UInt8] { SavedDocument.state.seal(json(capacity: 4096)) }
 
-    /// The part of the state that stays the same while only time passes. The state is saved when this part changes.
+    /// The part of the state that does not change when only time passes. The state is saved when this part changes.
     var withoutTick: SavedNodeState {
         var withoutTick = self
         (withoutTick.at, withoutTick.date) = (Instant(), Date.unread)
@@ -122,8 +123,8 @@ extension SavedNodeState {
         if let flaw { throw .invalid(flaw) }
     }
 
-    /// Returns the same state with instants of the current boot. The time since it was saved is taken from the wall
-    /// clock; it is zero if that went backwards.
+    /// Returns the same state with instants of the current boot. The wall clock gives the time since the state was
+    /// saved, or zero if the clock went backwards.
     func moved(to now: Moment) -> SavedNodeState {
         let passed = Duration.seconds(max(0, date.distance(to: now.date)))
         let shift = at.duration(to: now.instant) - passed
@@ -139,15 +140,15 @@ extension SavedNodeState {
 
 /// Saved states are checked before use, because arithmetic with invalid times would overflow and crash the process.
 extension SavedNodeState {
-    /// Longer than any boot or run can last.
+    /// This is longer than any boot or run can last.
     private static let maximumTime: Duration = .longest
     private static let maximumCountdown: Duration = .seconds(Thresholds.longest)
 
-    /// Why no node can have written this state, in a few words; nil for a valid state.
+    /// Why no node can have written this state, in a few words; nil if it is valid.
     var flaw: String? {
         if !Self.isPossible(at.sinceEpoch) { return "the time at which it was saved is out of range" }
-        // From here on, sums with `at` are safe. A state is advanced to the current moment before it is saved, so past
-        // instants lie before that moment and future ones after it.
+        // From here on, adding to `at` is safe. A state is advanced to the current moment before it is saved, so its
+        // past instants precede that moment and its future ones follow it.
         let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "an instant lies after the moment when it was saved, or is out of range"

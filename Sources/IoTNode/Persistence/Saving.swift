@@ -2,9 +2,9 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The requests to the store and their results.
+/// The requests sent to the store, and their results.
 struct Saving: Sendable {
-    /// Something to set aside, and the reason for the log.
+    /// A document to set aside, and the reason to log.
     struct Pending: Hashable, Sendable {
         let what: SetAside
         let reason: String
@@ -12,11 +12,11 @@ struct Saving: Sendable {
         var isUnderWay = false
     }
 
-    /// What was last saved, without the values that change with time; nil to save the current state again.
+    /// The state that was last saved, without the values that change with time; nil to save the current state again.
     var last: SavedNodeState?
-    /// What must be set aside before anything is saved.
+    /// The documents that must be set aside before anything is saved.
     var pending: [Pending] = []
-    /// Why saving has failed since it last succeeded, each reason once.
+    /// The reasons why saving has failed since it last succeeded, without duplicates.
     private var faults: Set<String> = []
     /// When to retry.
     private(set) var retryAt: Instant?
@@ -24,17 +24,17 @@ struct Saving: Sendable {
     private var number = 0
     /// Whether the newest save has not ended yet.
     private var isSaveUnderWay = false
-    /// Which version of the runs is on the disk.
+    /// The version of the runs that is on the disk.
     var savedRuns = 0
     /// The saves that include the runs and have not ended yet, each with the version of the runs.
     private var runsUnderWay: [(number: Int, version: Int)] = []
 
-    /// The same for a new, empty store: the state is saved there, and edits that still have to be set aside are kept
-    /// there. The old store is left as it is.
+    /// The requests for a new, empty store. The state will be saved in it, and edits that still have to be set aside
+    /// will be kept in it. The old store is not changed.
     var withOtherStore: Saving {
         var other = Saving()
         other.number = number
-        // Not a valid version, so the runs are saved there too.
+        // This is not a valid version, so the runs are saved in the new store too.
         other.savedRuns = -1
         other.pending = pending.filter { if case .edits = $0.what { true } else { false } }
             .map { Pending(what: $0.what, reason: $0.reason) }
@@ -44,10 +44,10 @@ struct Saving: Sendable {
     /// Whether saving has failed since it last succeeded.
     var hasFailed: Bool { !faults.isEmpty }
 
-    /// Whether something is on its way to the disk.
+    /// Whether a write to the disk is in progress.
     var isUnderWay: Bool { isSaveUnderWay || pending.contains(where: \.isUnderWay) }
 
-    /// Whether these runs are neither on the disk nor on their way to it.
+    /// Whether these runs are neither on the disk nor being written to it.
     func lacks(runs version: Int) -> Bool { version != savedRuns && runsUnderWay.last?.version != version }
 
     /// Begins a save; returns its number.
@@ -60,36 +60,36 @@ struct Saving: Sendable {
         return number
     }
 
-    /// Notes that a save ended, successfully or not.
+    /// Records that a save ended, successfully or not.
     mutating func ended(_ number: Int, well: Bool) {
         if well, let runs = runsUnderWay.last(where: { $0.number == number }) { savedRuns = runs.version }
-        // The store will not report on earlier ones: it skipped them when this one arrived.
+        // The store will not report earlier saves, because it skipped them when this one arrived.
         runsUnderWay.removeAll { $0.number <= number }
-        // An older save may end while the newest is still under way.
+        // An older save may end while the newest one is still in progress.
         if number == self.number { isSaveUnderWay = false }
     }
 
-    /// Returns what must be set aside and has not been requested yet, and marks it as requested.
+    /// Returns the documents that must be set aside and have not been requested yet, and marks them as requested.
     mutating func setAside() -> [SetAside] {
         let asked = pending.filter { !$0.isUnderWay }.map(\.what)
         for place in pending.indices { pending[place].isUnderWay = true }
         return asked
     }
 
-    /// Notes that saving failed; returns whether the reason is new.
+    /// Records that saving failed; returns whether the reason is new.
     mutating func failed(_ fault: String, at now: Instant) -> Bool {
         retryAt = now + .seconds(60)
         return faults.insert(fault).inserted
     }
 
-    /// Notes that the state was saved; returns whether saving had failed before.
+    /// Records that the state was saved; returns whether saving had failed before.
     mutating func succeeded() -> Bool {
         retryAt = nil
         defer { faults = [] }
         return hasFailed
     }
 
-    /// Marks the state to be saved again if a retry is due.
+    /// Marks the state as unsaved if a retry is due.
     mutating func retry(at now: Instant) {
         guard let retryAt, retryAt <= now else { return }
         self.retryAt = nil
@@ -102,7 +102,7 @@ struct Saving: Sendable {
 /// The header is, for example, `timer-node-state 1 0a1b2c3d`: the kind of document, its version, and the CRC-32 of the
 /// JSON.
 package struct SavedDocument {
-    /// Why this version cannot use a document.
+    /// Why this version of the program cannot use a document.
     enum Unusable: Error, Hashable, CustomStringConvertible {
         /// Another program wrote it, or its first line is damaged.
         case foreign
@@ -110,10 +110,10 @@ package struct SavedDocument {
         case newer(Int)
         /// The checksum does not match.
         case torn
-        /// It is undamaged but not a valid state.
+        /// The document is undamaged, but it is not a valid state.
         case invalid(String)
 
-        /// What is wrong with the saved state, as the rest of a sentence.
+        /// The problem with the saved state, as the rest of a sentence.
         var description: String {
             switch self {
             case .foreign: "was not written by timer-node"
@@ -124,12 +124,12 @@ package struct SavedDocument {
         }
     }
 
-    /// The version that is written.
+    /// The version of the documents that this program writes.
     static let version = 1
 
-    /// The document of a state.
+    /// The document format for a state.
     static let state = SavedDocument(name: "timer-node-state")
-    /// The document of the completed runs.
+    /// The document format for the completed runs.
     static let runs = SavedDocument(name: "timer-node-runs")
 
     private let name: String
@@ -162,7 +162,7 @@ package struct SavedDocument {
         return digits
     }
 
-    /// The CRC-32 of Ethernet and gzip, which the header contains as eight hexadecimal digits.
+    /// The CRC-32 used by Ethernet and gzip; the header contains it as eight hexadecimal digits.
     static func checksum(of bytes: [UInt8]) -> UInt32 {
         let table = remainders
         var crc: UInt32 = 0xFFFF_FFFF
@@ -170,7 +170,7 @@ package struct SavedDocument {
         return ~crc
     }
 
-    /// The remainder of each byte value, so that a byte takes one step instead of eight.
+    /// The remainder for each byte value, so a byte takes one step instead of eight.
     private static let remainders: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(byte) { crc, _ in crc >> 1 ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
     }

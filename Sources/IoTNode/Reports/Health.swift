@@ -6,14 +6,14 @@ internal import TimerProtocol
 
 /// The node's statistics since its process began.
 struct Health: Hashable, Sendable {
-    /// A tick is counted as late if it is published more than this after it was due.
+    /// A tick counts as late if it is published more than this long after it was due.
     static let lateness: Duration = .milliseconds(50)
 
-    /// When the process began; nil before, while nothing is due.
+    /// When the process began; nil before that, when nothing is due.
     private(set) var begunAt: Instant?
-    /// The node's name for people.
+    /// The node's display name.
     var name: String
-    /// The lines of the lamps, once they have been held.
+    /// The output lines, once they have been held.
     var outputs: HeldOutputs?
     private(set) var connections = 0
     private(set) var answered = 0
@@ -27,8 +27,9 @@ struct Health: Hashable, Sendable {
     private var reportedFault: String?
 
     /// - Parameters:
-    ///   - name: the node's name for people.
-    ///   - interval: how often health is published; if zero, only after a connection and when the fault changes.
+    ///   - name: the node's display name.
+    ///   - interval: how often health is published; if zero, health is published only after connecting and when the
+    ///     fault changes.
     init(name: String, interval: Duration) {
         self.name = name
         self.interval = interval
@@ -49,10 +50,10 @@ extension Health {
         dueAt = now
     }
 
-    /// Cancels what is due, since nothing can be published without a connection.
+    /// Cancels the next report, because nothing can be published without a connection.
     mutating func disconnected() { dueAt = nil }
 
-    /// Has health published now.
+    /// Makes the health report due now.
     mutating func ask(at now: Instant) { dueAt = now }
 
     /// Counts a command that was executed or refused.
@@ -60,15 +61,15 @@ extension Health {
         if isRefused { refused += 1 } else { answered += 1 }
     }
 
-    /// Counts messages that were dropped because they would be useless later (ticks, events).
+    /// Counts messages (ticks and events) that were dropped because they would be useless later.
     mutating func drop(_ count: Int = 1) { dropped += count }
 
-    /// Counts late ticks. Seconds that a stall skipped are counted with the next tick.
+    /// Counts late ticks. Seconds that were skipped during a stall are counted with the next tick.
     ///
     /// - Parameters:
-    ///   - steps: the steps that were due; only the last second has a tick.
+    ///   - steps: the steps that were due; only the last second produces a tick.
     ///   - first: when the first second was due.
-    ///   - now: when they are published.
+    ///   - now: when the ticks are published.
     mutating func noteTicks(
         _ steps: [RunningTimer.Step], firstDue first: Instant?, at now: Instant
     ) {
@@ -78,7 +79,7 @@ extension Health {
         longestLateness = max(longestLateness, late)
         guard late > Self.lateness else { return }
         let seconds = first.duration(to: last).count(of: .seconds(1)) + 1
-        // Each tick is a second less late than the previous one.
+        // Each tick is one second less late than the previous one.
         lateTicks += min(seconds, (late - Self.lateness).shownSeconds)
     }
 

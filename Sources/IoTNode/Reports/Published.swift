@@ -2,7 +2,7 @@ internal import BrokerLink
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What was published since the connection was made.
+/// The values that have been published on this connection.
 struct Published: Sendable {
     var mode: ModeName?
     /// The state without the values that change with time, see ``StateMessage/withoutTick``.
@@ -14,22 +14,22 @@ struct Published: Sendable {
     var talks = PublishedTalks()
 }
 
-/// What was published about runs, the message to the speaker, and the agenda.
+/// The published values of runs, the message to the speaker, and the agenda.
 ///
-/// A topic that has no content is emptied once per connection, so that nothing stale is retained.
+/// A topic without content is emptied once per connection, so no stale content is retained.
 struct PublishedTalks: Sendable {
     /// The version of the runs; nil if nothing has been published yet.
     private var runs: Int?
     /// The message to the speaker; nil if nothing has been published yet.
     private var message: Talk.Shown??
-    /// The version of the agenda. Most versions have the same published content.
+    /// The version of the agenda. Consecutive versions often have the same published content.
     private var agendaVersion: Int?
     /// The agenda's message; nil if nothing has been published yet.
     private var agenda: AgendaMessage??
-    /// Whether the topics that a follower does not use were emptied.
+    /// Whether the topics that a follower does not use have been emptied.
     private var isCleared = false
 
-    /// What remains known when everything is published again: the topics that were emptied are still empty.
+    /// The record to keep when everything is published again: topics that were emptied are still empty.
     var emptied: PublishedTalks {
         var emptied = PublishedTalks()
         if case .some(.none) = message { emptied.message = message }
@@ -48,7 +48,7 @@ struct PublishedTalks: Sendable {
         }
     }
 
-    /// Has the message published again, because its dates have changed.
+    /// Schedules the message to be published again, because its dates have changed.
     mutating func wallClockSet() {
         if case .some(.some) = message { message = nil }
     }
@@ -74,7 +74,7 @@ struct PublishedTalks: Sendable {
     }
 }
 
-/// Keeps track of whether a fault of the lines was reported.
+/// Keeps track of whether a line fault was reported.
 struct LineFaultReport: Sendable {
     private var isFault = false
     private var isFaultReported = false

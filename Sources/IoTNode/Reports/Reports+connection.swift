@@ -3,7 +3,7 @@ internal import NodeConfiguration
 internal import TimerProtocol
 
 extension Reports {
-    /// Prepares for a new connection, after which every retained topic is published once.
+    /// Prepares for a new connection, on which every retained topic is published once.
     mutating func connected(to broker: Broker, _ version: MQTTVersion, into batch: inout EffectBatch) {
         self.broker = broker
         formerTopics = nil
@@ -22,14 +22,14 @@ extension Reports {
         health.disconnected()
     }
 
-    /// Says goodbye to a broker; everything after that is published to the next one.
+    /// Says goodbye to a broker; later messages are published to the next one.
     mutating func leaveBroker(into batch: inout EffectBatch) {
         keepResponses(in: &batch)
         if published != nil { batch.connection.append(.publish(will)) }
         disconnected()
     }
 
-    /// Says goodbye under the old topics; everything after that is published under the new ones.
+    /// Says goodbye on the old topics; later messages are published on the new ones.
     mutating func reconfigure(_ configuration: NodeConfiguration, into batch: inout EffectBatch) {
         leaveBroker(into: &batch)
         retained = RetainedTopics()
@@ -41,13 +41,13 @@ extension Reports {
         health.interval = configuration.mqtt?.healthInterval ?? .zero
     }
 
-    /// Says goodbye because the node is shutting down; nothing is published afterwards.
+    /// Says goodbye because the node is shutting down. Nothing is published afterwards.
     mutating func leave(into batch: inout EffectBatch) {
         if published != nil { batch.responses.append(.publish(will)) }
         disconnected()
     }
 
-    /// Publishes everything again at the request of a client.
+    /// Publishes everything again at a client's request.
     mutating func repeatAll(into batch: inout EffectBatch) {
         guard let before = published else { return }
         let now = batch.now.instant
@@ -61,17 +61,17 @@ extension Reports {
         guard published != nil else { return }
         discovery.repeatAll()
         repeatAll(into: &batch)
-        // It may have missed that the message is no longer shown.
+        // Home Assistant may have missed that the message is no longer shown.
         published?.talks.forget(.message)
     }
 
-    /// Has the node announced to Home Assistant again, as the new configuration describes it.
+    /// Announces the node to Home Assistant again, as the new configuration describes it.
     mutating func deviceChanged(to configuration: NodeConfiguration) {
         discovery.reconfigure(configuration)
         published?.timers = nil
     }
 
-    /// Has the state and the message published again, because their dates changed when the wall clock was set.
+    /// Schedules the state and the message to be published again, because setting the wall clock changed their dates.
     mutating func wallClockSet() {
         published?.state = nil
         published?.talks.wallClockSet()
@@ -81,12 +81,15 @@ extension Reports {
 // MARK: - Responses
 
 extension Reports {
-    /// The maximum number of responses that wait for a connection: more than the commands that arrive during a goodbye.
+    /// The maximum number of responses that wait for a connection. It exceeds the number of commands that arrive during
+    /// a goodbye.
     private static let mostWaiting = 4096
 
-    /// Answers on the node's response topic, and on the response topic that an MQTT 5 request may name.
+    /// Publishes a response on the node's response topic, and on the response topic of an MQTT 5 request if it names
+    /// one.
     ///
-    /// A command that arrived during a goodbye is executed without a connection. Its answer waits for the next one.
+    /// A command that arrived during a goodbye is executed without a connection. Its response waits for the next
+    /// connection.
     mutating func respond(_ response: Response, to message: IncomingMessage, into batch: inout EffectBatch) {
         let content = OutgoingMessage.Content.message(.response(response))
         answer(OutgoingMessage(topic: topics(of: message.topic)[.response], content), into: &batch)
@@ -102,7 +105,7 @@ extension Reports {
         if waitingResponses.count < Self.mostWaiting { waitingResponses.append(response) } else { health.drop() }
     }
 
-    /// Keeps this moment's responses, because the connection ends before they can be sent.
+    /// Keeps the current responses, because the connection ends before they can be sent.
     mutating func keepResponses(in batch: inout EffectBatch) {
         let isResponse = { (effect: NodeEffect) in
             if case .publish(let message) = effect, case .message(.response) = message.content { true } else { false }
@@ -111,13 +114,13 @@ extension Reports {
         batch.responses.removeAll(where: isResponse)
     }
 
-    /// Returns the topics that a command was sent to: the former ones if it arrived during the goodbye under those.
+    /// Returns the topics to which a command was sent: the former ones if it arrived on them during the goodbye.
     private func topics(of topic: String) -> Topics {
         guard let formerTopics, topics.command(from: topic) == nil else { return topics }
         return formerTopics
     }
 
-    /// Whether the node answers on a response topic; a topic that is not used is logged once.
+    /// Whether the node publishes on a response topic; a topic that is not used is logged once.
     private mutating func mayRespond(on topic: String, into batch: inout EffectBatch) -> Bool {
         let reserved = discovery.has(topic) ? "it is under the discovery prefix" : nil
         guard let objection = topics.objection(toResponseTopic: topic) ?? reserved else { return true }
@@ -133,12 +136,12 @@ extension Reports {
 extension Reports {
     /// Returns the recipient of a command topic, and its verb; nil for any other topic.
     ///
-    /// A command that arrived during the goodbye under the node's former topics was delivered, so it counts.
+    /// A command that arrived on the node's former topics during the goodbye was delivered, so it counts.
     func command(from topic: String) -> (scope: Topics.Scope, verb: String?)? {
         topics.command(from: topic) ?? formerTopics?.command(from: topic)
     }
 
-    /// Returns a command's topic as log lines show it.
+    /// Returns a command's topic for log lines.
     func excerpt(ofCommand topic: String) -> String {
         topics(of: topic).excerpt(ofCommand: topic)
     }

@@ -5,19 +5,19 @@ internal import NodePorts
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The only place that publishes: it keeps track of what was published, and publishes only changes.
+/// Publishes all of the node's messages. It keeps track of published values, and publishes only changes.
 struct Reports: Sendable {
     var topics: Topics
-    /// The topics of the previous configuration; nil after the first connection with the current ones.
+    /// The topics of the previous configuration; nil once the node has connected with the current ones.
     var formerTopics: Topics?
     var discovery: DiscoveryReport
     var health: Health
-    /// A tick is published at each second that is a multiple of this; none if it is 0.
+    /// A tick is published at each second that is a multiple of this number; no ticks are published if it is 0.
     var tickEvery: Int
-    /// Nil without a connection.
+    /// The values published on this connection; nil without a connection.
     var published: Published?
     var retained = RetainedTopics()
-    /// Counts the states, over all connections.
+    /// Counts the published states, over all connections.
     private var revision = 0
     /// The broker that the health report names.
     var broker: Broker?
@@ -48,7 +48,7 @@ struct Reports: Sendable {
     /// Whether there is a connection over which messages can be published.
     var isConnected: Bool { published != nil }
 
-    /// Publishes a retained message, which the broker keeps for later subscribers; nil empties the topic.
+    /// Publishes a retained message, which the broker keeps for future subscribers; nil empties the topic.
     mutating func retain(
         _ message: PublishedMessage?, on kind: TopicKind, at now: Instant
     ) -> NodeEffect {
@@ -83,7 +83,7 @@ extension Reports {
         }
     }
 
-    /// Returns the message with a mode; nil if that mode was already published.
+    /// Returns the message that publishes a mode; nil if that mode was already published.
     private mutating func message(about mode: Mode, at now: Instant) -> NodeEffect? {
         let mode = ModeName(mode)
         guard published?.mode.update(to: mode) == true else { return nil }
@@ -97,13 +97,13 @@ extension Reports {
             .publish(OutgoingMessage(topic: topics[.tick], .tick(TickMessage(remaining: second)), qos: .atMostOnce)))
     }
 
-    /// Publishes that a timer was edited just now.
+    /// Publishes that a timer has just been edited.
     mutating func edited(_ timer: TimerPath, remaining: Int, into batch: inout EffectBatch) {
         let position = EventPosition(timer: timer, remaining: remaining)
         report(.timerEdited, at: batch.now.instant, position, into: &batch)
     }
 
-    /// Publishes that a message to the speaker is shown, or that it is no longer shown.
+    /// Publishes that a message to the speaker is shown, or no longer shown.
     mutating func messageChanged(
         from old: Talk.Shown?, to new: Talk.Shown?, _ timer: RunningTimer, into batch: inout EffectBatch
     ) {
@@ -113,7 +113,7 @@ extension Reports {
         report(kind, at: new == nil ? min(old?.until ?? now, now) : now, timer.position(at: now), into: &batch)
     }
 
-    /// Publishes an event about a meeting, which is due at a date.
+    /// Publishes an event about a meeting that is due at a date.
     mutating func meeting(
         _ kind: EventMessage.Kind, date: Date, _ timer: RunningTimer, into batch: inout EffectBatch
     ) {
@@ -123,7 +123,7 @@ extension Reports {
         )
     }
 
-    /// Publishes an event, with the instant at which it was due and the timer's position at that time.
+    /// Publishes an event with the instant at which it was due and the timer's position at that instant.
     private mutating func report(
         _ kind: EventMessage.Kind, at instant: Instant, _ position: EventPosition,
         into batch: inout EffectBatch
@@ -133,9 +133,10 @@ extension Reports {
         batch.events.append(.publish(OutgoingMessage(topic: topics[.event], .event(event))))
     }
 
-    /// Publishes that lines were lost or are held again, once per change: at the latest after the next connection.
+    /// Publishes that lines were lost or are held again: once per change, and without a connection as soon as there is
+    /// one.
     ///
-    /// A fault is a single event, even if its reason changes before it ends.
+    /// A fault causes only one event, even if its reason changes before it ends.
     mutating func lines(fault: String?, _ timer: RunningTimer, into batch: inout EffectBatch) {
         let now = batch.now.instant
         lineFaults.note(isFault: fault != nil, at: now) { timer.position(at: now) }
@@ -151,7 +152,7 @@ extension Reports {
     /// Publishes model and state if they changed, shows the status, and requests the data for the health report.
     mutating func publishChanges(of node: ShownNode, into batch: inout EffectBatch) {
         let (now, timer) = (node.now, node.timer)
-        // The displays convert the status to text; nothing else waits for that.
+        // The displays convert the status to text, which nothing else must wait for.
         let status = NodeStatus(
             mode: timer.player.mode, remaining: timer.player.countdown.shownSeconds(at: now.instant),
             outputs: node.outputs.levels, timer: timer.player.name.terminalText)
@@ -173,8 +174,8 @@ extension Reports {
         if isOtherModel, node.follower == nil {
             batch.timers.append(retain(.timers(timers), on: .timers, at: now.instant))
         }
-        // A change of mode has already been published. This publishes the mode after a connection, or when a client
-        // requests it.
+        // A mode change has already been published. This publishes the mode after connecting, or when a client requests
+        // it.
         if let message = message(about: timer.player.mode, at: now.instant) { batch.state.append(message) }
         var state = StateMessage(node)
         if published?.state.update(to: state.withoutTick) == true {
@@ -188,7 +189,7 @@ extension Reports {
         if health.isDue(fault: node.linesFault, at: now.instant) { batch.health.append(.measureMemory) }
     }
 
-    /// Has the current value of a topic published again.
+    /// Schedules the current value of a topic to be published again.
     private mutating func publishAgain(_ kind: TopicKind, into batch: inout EffectBatch) {
         let now = batch.now.instant
         guard !retained.isEmptied(kind) else { return batch.state.append(retain(nil, on: kind, at: now)) }

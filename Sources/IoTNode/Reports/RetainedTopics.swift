@@ -3,28 +3,28 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The node's own retained topics: what was last published on each, and which must be published again.
+/// The node's own retained topics: the value last published on each, and the topics that must be published again.
 ///
-/// Other sources may overwrite these topics: a broker that publishes the will of an earlier connection late, a bridge
-/// or a healed partition that delivers an old value, or another node with the same id. A broker may also refuse a
-/// message for a while.
+/// Other sources may overwrite these topics: a broker that is late to publish the will of an earlier connection, a
+/// bridge or a healed partition that delivers an old value, or another node with the same id. A broker may also refuse
+/// messages temporarily.
 struct RetainedTopics: Sendable {
-    /// How long after a value was replaced the broker may still send an echo of it. Brokers without No Local send
-    /// everything that the node publishes back to it, and a bridge may do so too.
+    /// How long the broker may still echo a value after it was replaced. Brokers without No Local echo everything that
+    /// the node publishes, and a bridge may do so too.
     static let echoTime: Duration = .seconds(2)
-    /// A message that the broker refused is published again after this time at the earliest.
+    /// The minimum time before a refused message is published again.
     static let refusalDelay: Duration = .seconds(1)
-    /// After this many corrections in a row, the node concludes that another client keeps publishing different values.
+    /// After this many corrections in a row, the node assumes that another client keeps publishing different values.
     private static let conflictThreshold = 3
     /// How many replaced values of a topic are remembered.
     private static let maximumReplaced = 64
 
     private struct Topic: Sendable {
-        /// What was last published on this connection; nil if nothing was.
+        /// The value that was last published on this connection; nil if there is none.
         var newest: OutgoingMessage.Content?
-        /// What was published before that, and until when an echo of it may arrive.
+        /// The values published before that, each with the time until which its echo may arrive.
         var replaced: [(content: OutgoingMessage.Content, until: Instant)] = []
-        /// When the topic must be published again; nil while its value is right.
+        /// When the topic must be published again; nil while its value is correct.
         var dueAt: Instant?
         var isRefused = false
         var corrections = RepeatLimit()
@@ -42,13 +42,13 @@ struct RetainedTopics: Sendable {
     }
 
     private var topics: [TopicKind: Topic] = [:]
-    /// Whether a warning about a client that keeps publishing was logged since the last long pause.
+    /// Whether a warning about a client that keeps publishing has been logged since the last long pause.
     private var hasWarned = false
 
     /// When ``consumeDue(at:)`` will next return a topic; nil for never.
     var nextInstant: Instant? { topics.values.compactMap(\.dueAt).min() }
 
-    /// Forgets what was published on an earlier connection, but not how often it had to be corrected.
+    /// Forgets the values published on an earlier connection, but not how many times they were corrected.
     mutating func reset() {
         for kind in topics.keys {
             topics[kind]?.newest = nil
@@ -57,9 +57,9 @@ struct RetainedTopics: Sendable {
         }
     }
 
-    /// Notes what is published.
+    /// Records a published value.
     mutating func published(_ content: OutgoingMessage.Content, on kind: TopicKind, at now: Instant) {
-        // In place, since a copy of a topic would copy all replaced values as well.
+        // The topic is changed in place, because copying it would also copy all replaced values.
         topics[kind, default: Topic()].published(content, at: now)
     }
 
@@ -71,15 +71,15 @@ struct RetainedTopics: Sendable {
         case wrong(News?)
     }
 
-    /// What to log about a wrong value.
+    /// How to log a wrong value.
     enum News: Hashable {
-        /// It is the first one for a while.
+        /// The value is the first wrong one for a while.
         case first
-        /// It happens repeatedly; this is logged once for all topics.
+        /// Wrong values keep arriving. This is logged once for all topics.
         case conflictThreshold
     }
 
-    /// Compares a message that arrived on a topic with what the node published there.
+    /// Compares a message on a topic with the value that the node published there.
     mutating func receive(_ payload: [UInt8], on kind: TopicKind, at now: Instant) -> Finding {
         guard var topic = topics[kind], topic.newest != nil else { return .right }
         defer { topics[kind] = topic }
@@ -94,9 +94,10 @@ struct RetainedTopics: Sendable {
             return topic.replaced[place].content == .bytes(payload)
         }
         if let place = echoed {
-            // Echoes arrive in the order of publishing, possibly one for each matching subscription.
+            // Echoes arrive in publishing order, possibly one for each matching subscription.
             topic.replaced.removeSubrange(..<place)
-            // If no further message arrives on the topic, it was not an echo: another client restored the old value.
+            // If no further message arrives on the topic, this one was not an echo: another client restored the old
+            // value.
             topic.dueAt = topic.dueAt ?? max(now + Self.echoTime, topic.corrections.earliest(after: now))
             return .right
         }
@@ -111,10 +112,10 @@ struct RetainedTopics: Sendable {
         return .wrong(.conflictThreshold)
     }
 
-    /// Whether the topic was emptied.
+    /// Whether the topic has been emptied.
     func isEmptied(_ kind: TopicKind) -> Bool { topics[kind]?.newest == .bytes([]) }
 
-    /// Schedules a topic to be published again, because other clients may have changed it unnoticed.
+    /// Schedules a topic to be published again, because other clients may have changed it without the node noticing.
     mutating func scheduleRepublish(_ kind: TopicKind, at now: Instant) {
         guard var topic = topics[kind], topic.newest != nil else { return }
         topic.isRefused = false
@@ -144,7 +145,7 @@ struct RetainedTopics: Sendable {
     }
 }
 
-/// Limits how often something is repeated: at first at most once a second, then more and more rarely, down to once a
+/// Limits the rate of a repeated action: at first at most once a second, then less and less often, down to once a
 /// minute.
 struct RepeatLimit: Hashable, Sendable {
     private static let shortest: Duration = .seconds(1)
@@ -155,38 +156,39 @@ struct RepeatLimit: Hashable, Sendable {
     private var count = 0
     private var lastAt: Instant?
 
-    /// Returns how often it was repeated without a long pause.
+    /// Returns how many times the action has been repeated without a long pause.
     func count(at now: Instant) -> Int {
         guard let lastAt, lastAt + Self.pause > now else { return 0 }
         return count
     }
 
-    /// Returns when it may be repeated.
+    /// Returns when the action may be repeated.
     func earliest(after now: Instant) -> Instant {
         let count = count(at: now)
         guard count > 0, let lastAt else { return now }
         return max(now, lastAt + min(Self.longest, Self.shortest * (1 << min(count - 1, 6))))
     }
 
-    /// Notes that it is done now.
+    /// Records that the action is performed now.
     mutating func note(at now: Instant) {
         count = count(at: now) + 1
         lastAt = now
     }
 }
 
-/// Keeps the node's retained topics correct even if other clients write them.
+/// Keeps the node's retained topics correct even if other clients publish on them.
 extension Reports {
-    /// The subscriptions to the node's own retained topics, to detect messages that others publish there from now on.
+    /// The subscriptions to the node's own retained topics, used to detect messages that other clients publish there
+    /// from now on.
     var subscriptions: [Subscription] {
         TopicKind.allCases.filter(\.isRetained).map {
             Subscription(topics[$0], noLocal: true)
         }
     }
 
-    /// Compares a message that arrived on one of the node's own topics with what the node published there.
+    /// Compares a message on one of the node's own topics with the value that the node published there.
     mutating func receiveOwn(_ message: IncomingMessage, into batch: inout EffectBatch) {
-        // A message that the broker retained is older than those of this connection.
+        // A message that the broker retained is older than any published on this connection.
         guard !message.retained, let kind = topics.retainedKind(of: message.topic) else { return }
         switch retained.receive(message.payload, on: kind, at: batch.now.instant) {
         case .right, .wrong(nil): break
@@ -202,13 +204,13 @@ extension Reports {
     /// Whether a filter is one of ``subscriptions``.
     func isOwn(_ filter: String) -> Bool { topics.retainedKind(of: filter) != nil }
 
-    /// Handles a subscription that the broker accepted after refusing it. Messages that others published meanwhile were
-    /// missed, so the node's value is published again.
+    /// Handles a subscription that the broker accepted after refusing it. The node missed any messages that other
+    /// clients published meanwhile, so it publishes its value again.
     mutating func resubscribed(_ filter: String, at now: Instant) {
         if let kind = topics.retainedKind(of: filter) { retained.scheduleRepublish(kind, at: now) }
     }
 
-    /// Handles a retained message that the broker refused for now; the newest one is published again later.
+    /// Handles a retained message that the broker temporarily refused. The newest value is published again later.
     mutating func repeatRefused(_ topic: String, at now: Instant) {
         if let kind = topics.retainedKind(of: topic) {
             retained.refused(kind, at: now)

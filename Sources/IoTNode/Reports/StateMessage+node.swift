@@ -4,26 +4,26 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The values that a node publishes at a moment.
+/// A snapshot of the values that a node publishes.
 struct ShownNode {
     let now: Moment
     /// The id of the machine's boot.
     let boot: String
-    /// The leader's timer if there is a leader; the same applies to ``talk``.
+    /// The leader's timer if there is a leader, otherwise the node's own; the same applies to ``talk``.
     let timer: RunningTimer
     let talk: Talk
     let history: RunHistory
     let agenda: AgendaControl
     let follower: Follower?
     let outputs: OutputControl.Report
-    /// How many seconds a run may be too short or too long.
+    /// The tolerance for the length of a run, in seconds.
     let grace: Int
     /// Why lines are not held; nil if they are.
     let linesFault: String?
 }
 
 extension StateMessage {
-    /// Makes the message with the node's state at a moment.
+    /// Creates the message with the node's state at a moment.
     init(_ node: ShownNode) {
         self.init()
         let (timer, talk, now) = (node.timer, node.talk, node.now)
@@ -34,7 +34,7 @@ extension StateMessage {
         pausedMode = player.mode.isPaused ? ModeName(player.mode.unpaused) : nil
         remaining = left.shownSeconds
         preciseRemaining = left
-        // If time was added, more than the start may be left. Then the elapsed time is zero.
+        // If time was added, the remaining time may exceed the start. The elapsed time is then zero.
         elapsed = max(.zero, .seconds(thresholds.start) - left)
         progress = thresholds.start > 0 ? ((elapsed / .seconds(thresholds.start)) * 1000).rounded() / 1000 : 0
         display = TimerEngine.timerDisplay(of: remaining)
@@ -66,15 +66,15 @@ extension StateMessage {
         clock.zero = (countdown.zero ?? countdown.alarmedSince)?.sinceEpoch
     }
 
-    /// The state without the values that can be computed from the time and the rest of the state. As long as this stays
-    /// equal, there is nothing to publish.
+    /// The state without the values that can be computed from the time and the rest of the state. While this stays the
+    /// same, there is nothing to publish.
     var withoutTick: StateMessage {
         var state = self
         (state.remaining, state.preciseRemaining, state.elapsed, state.progress) = (0, .zero, .zero, 0)
         (state.display, state.overtime) = ("", nil)
         state.run?.used = .zero
         state.run?.paused = .zero
-        // Dates are computed from instants, and change when the system adjusts its clock.
+        // Dates are computed from instants, so they change when the system adjusts its clock.
         (state.startedAt, state.endsAt, state.date) = (nil, nil, .unread)
         state.clock.now = BootTime()
         if let left = meeting?.left { state.meeting?.left = left - remaining }
@@ -91,7 +91,7 @@ extension StateMessage.Run {
 }
 
 extension StateMessage.Meeting {
-    /// Makes the current meeting; `left` excludes the time of the current timer, which changes.
+    /// Creates the current meeting; `left` excludes the time of the current timer, which changes.
     fileprivate init?(_ agenda: AgendaControl, _ model: TimerModel, at now: Moment) {
         let group = model.selected.group + 1
         guard let (begun, meeting) = agenda.current(at: now.date, group: group) else { return nil }

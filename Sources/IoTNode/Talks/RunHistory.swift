@@ -4,7 +4,7 @@ internal import NodePorts
 internal import TimerEngine
 package import TimerProtocol
 
-/// The runs that ended, for the report: the newest ones, up to the limit in the configuration.
+/// The completed runs for the report: the newest ones, up to the limit in the configuration.
 struct RunHistory: Hashable, Sendable {
     /// The runs, oldest first.
     private(set) var runs: [RunRecord] = []
@@ -16,7 +16,7 @@ struct RunHistory: Hashable, Sendable {
     /// - Parameter limit: how many runs are kept; 0 for none.
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a run unless it is already there: after a crash between two writes, the same run may end once more.
+    /// Adds a run unless it is already present: after a crash between two writes, the same run may end a second time.
     mutating func add(_ run: RunRecord) {
         guard limit > 0, !runs.contains(where: { $0.id == run.id }) else { return }
         change { $0.append(run) }
@@ -32,7 +32,7 @@ struct RunHistory: Hashable, Sendable {
     mutating func removeAll() { change { $0 = [] } }
 
     mutating func restore(_ saved: [RunRecord]) {
-        // The runs of this process are newer.
+        // The runs recorded by this process are newer.
         let own = runs
         change { $0 = saved.filter { saved in !own.contains { $0.id == saved.id } } + own }
     }
@@ -49,7 +49,7 @@ struct RunHistory: Hashable, Sendable {
         version += 1
     }
 
-    /// The message for the topic `runs`.
+    /// The message for the `runs` topic.
     var message: RunsMessage {
         RunsMessage(runs: runs.suffix(RunsMessage.length).reversed(), total: runs.count)
     }
@@ -86,7 +86,7 @@ package struct SavedRuns: Savable, Hashable {
     }
 }
 
-/// A run that ended, on the clock of the node.
+/// A completed run, on the node's clock.
 struct EndedRun: Hashable, Sendable {
     /// A shorter run is considered accidental and is not recorded.
     static let shortest: Duration = .seconds(2)
@@ -97,17 +97,17 @@ struct EndedRun: Hashable, Sendable {
     let endedAt: Instant
     /// The name of the timer's group.
     let group: String
-    /// The seconds from which the run started.
+    /// The number of seconds from which the run counted down.
     let start: Int
-    /// How many seconds were added during the run; negative if more were taken away.
+    /// The net number of seconds added during the run; negative if more were removed than added.
     let added: Int
-    /// The rule for the run's length, moved by the time that was added.
+    /// The rule for the run's length, shifted by the time that was added.
     let qualifying: QualifyingTime
 
     /// - Parameters:
     ///   - added: the time that was added during the run.
     ///   - model: the timers when the run ended.
-    ///   - oneOff: the one-off run, if the timer did not run itself; it has no qualifying rule.
+    ///   - oneOff: the one-off run, if the timer itself did not run; it has no qualifying rule.
     init(
         id: UUID, timing: TimerPlayer.Run, startedAt: Instant, endedAt: Instant,
         added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
@@ -125,12 +125,12 @@ struct EndedRun: Hashable, Sendable {
 
     var isTooShortToRecord: Bool { used < Self.shortest }
 
-    /// How long the run took, rounded to milliseconds as in the report.
+    /// The duration of the run, rounded to milliseconds as in the report.
     var used: Duration { timing.used.roundedToMilliseconds }
 
     /// Returns the record of the run.
     ///
-    /// - Parameter grace: how many seconds it may be too short or too long.
+    /// - Parameter grace: the tolerance for the length of the run, in seconds.
     func record(speaker: String?, grace: Int, at now: Moment) -> RunRecord {
         let length = startedAt.duration(to: endedAt)
         var run = RunRecord()

@@ -5,9 +5,9 @@ internal import TimerProtocol
 
 /// The current talk: the speaker, the message to the speaker, and the lock.
 struct Talk: Hashable, Sendable {
-    /// The speaker of the current or next run.
+    /// The speaker in the current or next run.
     var speaker: String?
-    /// What is locked; nil if nothing is.
+    /// The scope of the lock; nil if nothing is locked.
     var locked: LockLevel?
     private(set) var message: Shown?
     /// The timer that was selected last.
@@ -15,7 +15,7 @@ struct Talk: Hashable, Sendable {
 
     init(_ model: TimerModel) { timer = model.selectedTimer.id }
 
-    /// A message to the speaker that is shown.
+    /// A message that is shown to the speaker.
     struct Shown: Hashable, Sendable {
         var text = ""
         var at = Instant()
@@ -35,7 +35,7 @@ struct Talk: Hashable, Sendable {
 
 extension Talk.Shown: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("text", &text, .message, "The text for the speaker.")
+        try visitor.field("text", &text, .message, "The text shown to the speaker.")
         try visitor.field("at", &at, "When it was first shown.")
         try visitor.field("until", &until, .omitted, "When it expires.")
         try visitor.field("attention", &attention, "Whether it asks for attention.")
@@ -55,7 +55,7 @@ extension Talk {
     }
 
     /// Updates the talk after the timer's steps. The speaker stays for the rest of a sequence, when the same timer is
-    /// started again, and after an accidental run. Any other end of a run ends the talk, as does selecting another
+    /// started again, and after an accidental run. Otherwise the end of a run ends the talk, as does selecting another
     /// timer.
     mutating func follow(_ steps: [RunningTimer.Step], _ player: TimerPlayer) {
         for step in steps {
@@ -65,7 +65,7 @@ extension Talk {
             case .modeChanged, .tick, .runEnded: break
             }
         }
-        // The last run that ended, unless the sequence moved on from there.
+        // This is the last run that ended, unless the sequence moved on from it.
         let last = steps.last { $0.ended != nil || $0.event.isMove }
         let selected = player.model.selectedTimer.id
         let isOver = last?.ended?.isTooShortToRecord == false && player.mode == .stopped
@@ -82,10 +82,10 @@ extension Talk {
         }
     }
 
-    /// Shows the message of another node.
+    /// Shows another node's message.
     mutating func mirror(_ message: Shown?) { self.message = message }
 
-    /// Removes the message, unless it is kept, when the timer was stopped or received `stop`.
+    /// Removes the message when the timer was stopped or received `stop`, unless the message is kept.
     mutating func stopped() {
         if message?.keep == false { message = nil }
     }
@@ -117,7 +117,7 @@ extension TimerPlayer.Event {
     }
 }
 
-/// The commands for talks.
+/// The talk commands.
 extension NodeCore {
     mutating func change(_ command: TalkCommand, into batch: inout EffectBatch) {
         let now = batch.now.instant

@@ -6,7 +6,7 @@ internal import TimerProtocol
 
 /// Stores the document in a file and replaces it atomically: write a new file, sync it, rename it, sync the folder.
 ///
-/// The calls block on the disk; ``BackgroundStore`` makes them on a background thread.
+/// The calls block on the disk; ``BackgroundStore`` makes the calls on a background thread.
 package final class FileStore: Sendable {
     private let directory: StatePath
     private let name: String
@@ -21,10 +21,10 @@ package final class FileStore: Sendable {
 
     /// Reads the file; nil if there is none.
     ///
-    /// - Throws: ``StoreError`` if it cannot be read, or is a symbolic link or not a regular file.
+    /// - Throws: ``StoreError`` if the file cannot be read, or is a symbolic link or not a regular file.
     package func load() throws(StoreError) -> [UInt8]? { try load(name) }
 
-    /// Reads the file of the runs; nil if there is none.
+    /// Reads the runs file; nil if there is none.
     ///
     /// - Throws: ``StoreError`` as ``load()`` does.
     package func loadRuns() throws(StoreError) -> [UInt8]? { try load(runsName) }
@@ -36,16 +36,16 @@ package final class FileStore: Sendable {
 
     /// Writes a new file and renames it over the old one.
     ///
-    /// - Throws: ``StoreError`` if it cannot be written, or is larger than ``load()`` accepts.
+    /// - Throws: ``StoreError`` if the file cannot be written, or is larger than ``load()`` accepts.
     package func save(_ document: [UInt8]) throws(StoreError) { try save(document, as: name) }
 
-    /// Writes a new file of the runs and renames it over the old one.
+    /// Writes a new runs file and renames it over the old one.
     package func save(runs document: [UInt8]) throws(StoreError) { try save(document, as: runsName) }
 
     private func save(_ document: [UInt8], as name: String) throws(StoreError) {
         guard document.count <= StoreLimits.documentSize else {
             throw StoreError(
-                "cannot write \(directory.text)/\(name): it would have \(document.count) bytes, more than the limit of "
+                "cannot write \(directory.text)/\(name): it would be \(document.count) bytes, more than the limit of "
                     + "\(StoreLimits.documentSize)")
         }
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
@@ -53,10 +53,10 @@ package final class FileStore: Sendable {
         try folder.rename(name + ".new", to: name)
     }
 
-    /// Renames the file to `state.json.SUFFIX` or that of the runs to `runs.json.SUFFIX`, or writes the new file
+    /// Renames the state file to `state.json.SUFFIX` or the runs file to `runs.json.SUFFIX`, or writes the new file
     /// `timers.SUFFIX.json` beside it.
     ///
-    /// - Returns: the resulting path, or a text saying that there is no longer a file to move.
+    /// - Returns: the resulting path, or a string saying that there is no longer a file to move.
     package func setAside(_ what: SetAside) throws(StoreError) -> String {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return directory.text }
         let file: String
@@ -110,7 +110,7 @@ package final class BackgroundStore: Store, Sendable {
     /// Reads the file synchronously.
     package func load() throws(StoreError) -> [UInt8]? { try queue.file.load() }
 
-    /// Reads the file of the runs synchronously.
+    /// Reads the runs file synchronously.
     package func loadRuns() throws(StoreError) -> [UInt8]? { try queue.file.loadRuns() }
 
     /// Queues a state for writing. It replaces the last queued job if that is also a save.
@@ -136,7 +136,7 @@ package final class BackgroundStore: Store, Sendable {
     }
 }
 
-/// What the loop and the thread share: the queued jobs and their results.
+/// The queued jobs and their results, which the loop and the thread share.
 private final class JobQueue: Sendable {
     enum Job {
         case save(any Savable, runs: (any Savable)?, number: Int)

@@ -28,13 +28,13 @@ package struct SecretFile: Sendable {
     private func content(in folder: borrowing StateFolder) throws(StoreError) -> [UInt8]? {
         let content = try folder.read(name, upTo: Self.maximumSize + 1)
         if let content, content.count > Self.maximumSize {
-            throw StoreError("cannot use \(path): it has more than \(Self.maximumSize) bytes")
+            throw StoreError("cannot use \(path): it is larger than \(Self.maximumSize) bytes")
         }
         return content
     }
 
-    /// The file's permissions in octal, as for `chmod`, if anyone other than its owner has any; nil if not, or if there
-    /// is no file.
+    /// The file's permissions in octal, as for `chmod`, if users other than its owner have any; nil otherwise, or if
+    /// there is no file.
     package var permissionsOfOthers: String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.
@@ -42,19 +42,19 @@ package struct SecretFile: Sendable {
         return String(status.st_mode & 0o777, radix: 8)
     }
 
-    /// Replaces the content, and locks out other processes meanwhile.
+    /// Replaces the content while keeping other processes locked out.
     ///
     /// - Parameter change: returns the new content for the old one, which is nil if there is no file; or returns nil to
     ///   leave the file unchanged.
-    /// - Throws: ``StoreError`` if the file cannot be read or written, or would be too large to be read again; also
-    ///   what `change` throws.
+    /// - Throws: ``StoreError`` if the file cannot be read or written, or would be too large to be read again; also any
+    ///   error that `change` throws.
     package func update(_ change: ([UInt8]?) throws(StoreError) -> [UInt8]?) throws(StoreError) {
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
         try folder.lock()
         guard let content = try change(try content(in: folder)) else { return }
         guard content.count <= Self.maximumSize else {
             throw StoreError(
-                "cannot write \(path): it would have \(content.count) bytes, more than \(Self.maximumSize)")
+                "cannot write \(path): it would be \(content.count) bytes, more than \(Self.maximumSize)")
         }
         try folder.write(content, to: name + ".new", permissions: 0o600)
         try folder.rename(name + ".new", to: name)

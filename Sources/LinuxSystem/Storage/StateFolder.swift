@@ -26,7 +26,7 @@ struct StateFolder: ~Copyable {
     /// Opens a folder.
     ///
     /// - Parameter createIfMissing: whether to create it, with its parents, if it is missing.
-    /// - Returns: nil if it is missing and was not created.
+    /// - Returns: nil if the folder is missing and was not created.
     init?(_ path: StatePath, createIfMissing: Bool) throws(StoreError) {
         let (path, reversedComponents) = (path.text, path.reversedComponents)
         var here = try Self.start(of: path, of: path)
@@ -60,7 +60,7 @@ struct StateFolder: ~Copyable {
             guard number >= 0 else { throw StoreError("open", path) }
             here = FileDescriptor(owning: number)
         }
-        // Reopened for reading: fsync needs that.
+        // Reopened for reading, as fsync requires.
         let number = unsafe openat(here.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw StoreError("open", path) }
         self.path = path
@@ -181,7 +181,7 @@ extension StateFolder {
 }
 
 extension StoreError {
-    /// The failed step with the system's error text.
+    /// The failed step with the system's error message.
     fileprivate init(_ step: String, _ path: String, _ code: Int32 = errno) {
         self.init("cannot \(step) \(path): \(SystemError.text(code))")
     }

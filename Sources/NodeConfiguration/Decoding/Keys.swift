@@ -71,7 +71,7 @@ struct Key<Draft>: Sendable {
 }
 
 extension Key {
-    /// The same key, left out of the reference page.
+    /// The same key, omitted from the reference page.
     var readHidden: Key {
         var key = self
         key.isListed = false
@@ -96,7 +96,7 @@ extension Key {
     static func optional<Value>(
         _ name: String, _ path: any WritableKeyPath<Draft, Value> & Sendable, _ schema: Schema<Value>, _ about: String
     ) -> Key {
-        guard let format = schema.format else { preconditionFailure("the default of \(name) cannot be written") }
+        guard let format = schema.format else { preconditionFailure("the default of \(name) cannot be formatted") }
         return Key(name, path, schema, absence: { "`\(format($0[keyPath: path]))`" }, about)
     }
 
@@ -133,7 +133,7 @@ package struct DeclaredKey: Sendable {
 ///
 /// Reading continues after a fault, to find all faults at once: the property of a faulty key keeps its default.
 final class Section<Draft> {
-    /// What has been read so far.
+    /// The values read so far.
     var draft: Draft
     private let keys: Keys<Draft>
     private let mapping: WrittenMapping
@@ -202,7 +202,7 @@ final class Section<Draft> {
         mapping.report(problem, at: name(of: path), severity: severity)
     }
 
-    /// Reports that a key is missing that is required because of other keys.
+    /// Reports a missing key that other keys make mandatory.
     func reportMissing(_ path: PartialKeyPath<Draft>) {
         report(.unexpected(found: "nothing", expected: keys[path].expected), at: path)
     }

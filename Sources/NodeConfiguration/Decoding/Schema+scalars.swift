@@ -1,7 +1,7 @@
 internal import TimerProtocol
 
 extension Schema {
-    /// One text that `parse` accepts; it returns nil for all others.
+    /// A scalar that `parse` accepts; `parse` returns nil for all other strings.
     static func scalar(
         _ expected: String, format: (@Sendable (Value) -> String)? = nil,
         parse: @escaping @Sendable (String) -> Value?
@@ -25,7 +25,7 @@ extension Schema where Value == Bool {
     /// A truth value in any form of YAML 1.1.
     static var bool: Schema { bool("true", "false") }
 
-    /// The same for a value that is shown as on or off.
+    /// The same as ``bool``, for a value that is shown as on or off.
     static var onOff: Schema { bool("on", "off") }
 
     private static func bool(_ yes: String, _ no: String) -> Schema {
@@ -101,9 +101,9 @@ extension Schema where Value == Duration? {
 }
 
 extension Schema where Value == String {
-    /// A text of this kind.
+    /// A string of this kind.
     ///
-    /// - Parameter expected: what is expected, in place of the kind's words.
+    /// - Parameter expected: the description of the form, in place of the kind's own.
     static func text(_ kind: TextKind, _ expected: String? = nil) -> Schema {
         scalar(expected ?? kind.expected, format: { $0 }, parse: { kind.fits($0) ? $0 : nil })
     }

@@ -1,11 +1,11 @@
 internal import BrokerLink
 internal import TimerProtocol
 
-/// How a value is written: what is expected, in words, and how it is read.
+/// The form of a value: its description in words, and the code that reads it.
 ///
 /// Faults and the reference page both use these words.
 package struct Schema<Value>: Sendable {
-    /// What is expected, after "expected": `a duration …`.
+    /// The description of the form, as it follows "expected": `a duration …`.
     let expected: String
     let shape: SchemaShape
     /// Formats a value as in a file; nil if a default of this type never has to be shown.
@@ -29,11 +29,11 @@ package struct Schema<Value>: Sendable {
     }
 }
 
-/// The structure of a value, as far as the reference page and the environment need it.
+/// The structure of a value, in as much detail as the reference page and the environment need.
 package enum SchemaShape: Sendable {
-    /// One text.
+    /// A scalar.
     case scalar
-    /// A list of texts.
+    /// A list of scalars.
     case scalars
     /// A mapping of these keys.
     case section([DeclaredKey])
@@ -59,7 +59,7 @@ extension Schema {
         }
     }
 
-    /// A mapping of these keys, whose draft is the value itself.
+    /// A mapping of these keys, whose draft already is the value.
     static func section(_ keys: Keys<Value>) -> Schema {
         section(keys) { $0.readAll() }
     }
@@ -68,7 +68,7 @@ extension Schema {
     ///
     /// - Parameters:
     ///   - element: the schema of each element.
-    ///   - count: how many elements are allowed.
+    ///   - count: the allowed number of elements.
     ///   - expected: the list in words.
     static func list<Element>(
         of element: Schema<Element>, count: ClosedRange<Int>, _ expected: String
@@ -113,9 +113,9 @@ extension YAMLNode {
     /// Returns the path of the file that is named here after checking its content; nil after a fault.
     ///
     /// - Parameters:
-    ///   - isSecret: whether a user may have written the secret itself here by mistake. Then the name is not shown.
-    ///   - limit: how many bytes are read at most.
-    ///   - problem: returns what is wrong with the content of the file at a path; nil if nothing is.
+    ///   - isSecret: whether a user may have written the secret itself here by mistake. If so, the name is not shown.
+    ///   - limit: the maximum number of bytes to read.
+    ///   - problem: describes the error in the content of the file at a path; nil if there is none.
     func file(
         isSecret: Bool = false, upTo limit: Int, _ problem: (_ path: String, [UInt8]) -> ConfigurationFault.Problem?
     ) -> String? {
@@ -138,7 +138,7 @@ extension YAMLNode {
 
     /// Reports why a file cannot be read.
     ///
-    /// - Returns: the path if only a permission is missing that the service's user may have; otherwise nil.
+    /// - Returns: the path if only a permission is missing, which the service's user may have; otherwise nil.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
         guard error.kind != .notPermitted || context.purpose == .running else {
             report(.other("\(shown(error)); perhaps the \(context.service)'s user can"), severity: .warning)
@@ -163,7 +163,7 @@ extension YAMLNode {
 
 extension Schema where Value == String {
     static var certificateFile: Schema {
-        pemFile(expected: "certificates as PEM") { pem in
+        pemFile(expected: "PEM certificates") { pem in
             let certificates = pem.blocks.filter(\.isCertificate)
             if certificates.isEmpty { return "no certificate" }
             return certificates.allSatisfy { $0.isSequence(beginningWith: 0x30) } ? nil : "a damaged certificate"
@@ -171,7 +171,7 @@ extension Schema where Value == String {
     }
 
     static var keyFile: Schema {
-        pemFile(expected: "a key as PEM without a passphrase", isSecret: true) { pem in
+        pemFile(expected: "an unencrypted PEM key", isSecret: true) { pem in
             guard let key = pem.blocks.first(where: \.isKey) else { return "no private key" }
             if key.isEncrypted { return "a key with a passphrase" }
             return key.isSequence(beginningWith: 0x02) ? nil : "a damaged private key"

@@ -4,7 +4,7 @@ internal import TimerProtocol
 /// A parsed part of the file.
 package struct YAMLTree {
     package enum Content {
-        /// A text; `plain` if it is written without quotes.
+        /// A scalar; `plain` if it is written without quotes.
         case scalar(String, plain: Bool)
         /// A list.
         case sequence([YAMLTree])
@@ -26,7 +26,7 @@ package struct YAMLTree {
         (self.content, self.origin) = (content, origin)
     }
 
-    /// Whether there is no value: `key:`, `~` or `null`.
+    /// Whether the value is missing: `key:`, `~` or `null`.
     package var isNull: Bool {
         if case .scalar(let text, plain: true) = content { ["", "~", "null"].contains(text) } else { false }
     }
@@ -78,13 +78,13 @@ package struct YAMLNode {
     /// Whether a key here may contain a secret because of a syntax mistake, as in `mqtt: {password=hunter2}`.
     private var mayHoldSecret: Bool { ["", "mqtt", "mqtt.tls"].contains(path) }
 
-    /// Returns the first word of a key, without what follows, which may be a secret.
+    /// Returns the first word of a key, without the rest, which may be a secret.
     private static func word(of key: String) -> String {
         let word = key.prefix { !$0.isWhitespace && !":=@".contains($0) }
         return word.count == key.count ? key.excerpt : "\(String(word).excerpt)…"
     }
 
-    /// Reports that the value here is not what was expected.
+    /// Reports that the value here is not the expected one.
     func report(expected: String) {
         report(.unexpected(found: tree.found, expected: expected))
     }
@@ -98,7 +98,7 @@ extension YAMLNode {
     /// An entry of a mapping.
     package struct Entry {
         package let name: String
-        /// Where the name is written.
+        /// The location of the name.
         let origin: ConfigurationFault.Origin
         /// The value.
         package let node: YAMLNode
@@ -113,19 +113,19 @@ extension YAMLNode {
         }
     }
 
-    /// Returns the entries of a mapping, each name once. Duplicates and names that are not text are reported.
+    /// Returns the entries of a mapping, each name once. Duplicates and names that are not strings are reported.
     ///
     /// - Returns: nil, after a fault, if this is neither a mapping nor null.
     package func entries(expected: String) -> [Entry]? {
         guard case .mapping(let entries) = tree.content else {
             if tree.isNull { return [] }
-            report(.unexpected(found: mayHoldSecret && tree.text != nil ? "a text" : tree.found, expected: expected))
+            report(.unexpected(found: mayHoldSecret && tree.text != nil ? "a string" : tree.found, expected: expected))
             return nil
         }
         var seen: [String: ConfigurationFault.Origin] = [:]
         return entries.compactMap { entry in
             guard case .scalar(let name, let plain) = entry.key.content, !name.isEmpty || !plain else {
-                child("?", entry.key).report(expected: "a key that is a text")
+                child("?", entry.key).report(expected: "a key that is a string")
                 return nil
             }
             if let first = seen[name] {
@@ -143,7 +143,7 @@ package final class DecodingContext {
     /// The file's name as the caller passed it. Paths in the file are relative to its folder.
     package let file: String
     let purpose: NodeConfiguration.Purpose
-    /// The program that uses the file, under its name in messages.
+    /// The name in messages of the program that uses the file.
     let service: String
     /// The machine's name, which a node without an id uses as its id.
     let hostName: String
@@ -151,12 +151,12 @@ package final class DecodingContext {
     package let readFile: FileReader
     /// The folder of systemd's credentials; nil if there are none.
     let credentialsFolder: String?
-    /// The outputs that signals may name: the simulated ones until those of the file have been read.
+    /// The outputs that signals may name: the simulated ones until the outputs in the file have been read.
     var outputs = NodeConfiguration.GPIO.stoplight.keys.sorted()
-    /// The patterns that signals, groups and commands may name: the built-in ones, and those of the file once they have
-    /// been read.
+    /// The patterns that signals, groups and commands may name: the built-in ones, and the patterns in the file once
+    /// they have been read.
     var patterns = Pattern.builtIn
-    /// Whether groups may name any other pattern as well, as when the timers are read alone.
+    /// Whether groups may name any other pattern as well, as when only the timers are read.
     package var takesAnyPattern = false
     /// The commands of buttons and remotes. They are checked once everything else has been read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []
@@ -192,7 +192,7 @@ package final class DecodingContext {
         return file[...slash] + path
     }
 
-    /// The findings sorted by line, those of environment variables last.
+    /// The findings sorted by line, with findings in environment variables last.
     package var sorted: [ConfigurationFault] {
         func rank(_ fault: ConfigurationFault) -> Int {
             if case .line(let line) = fault.origin { line } else { .max }

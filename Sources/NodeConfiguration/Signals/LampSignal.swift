@@ -1,7 +1,7 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What an output does from a certain instant on.
+/// The signal of an output from a certain instant on.
 package enum LampSignal: Hashable, Sendable {
     case off
     case on
@@ -15,12 +15,12 @@ package enum LampSignal: Hashable, Sendable {
         if case .play(let pattern) = self { .blink(pattern.repeating) } else { self }
     }
 
-    /// How long it takes; nil if it does not end on its own.
+    /// The signal's duration; nil if it does not end on its own.
     package var playingTime: Duration? {
         if case .play(let pattern) = self { pattern.length } else { nil }
     }
 
-    /// Whether it ends on its own.
+    /// Whether the signal ends on its own.
     package var isPlayedOnce: Bool {
         if case .play = self { true } else { false }
     }
@@ -74,11 +74,11 @@ package struct Pattern: Hashable, Sendable {
 
     package var length: Duration { steps.reduce(.zero, +) }
 
-    /// The pattern as it is repeated. A pause is added to a pattern that ends with an on time; otherwise the end of one
-    /// playing and the beginning of the next would merge.
+    /// The pattern in the form for repetition. A pause is added to a pattern that ends with an on time; otherwise the
+    /// end of one repetition and the beginning of the next would merge.
     package var repeating: Pattern { steps.count.isMultiple(of: 2) ? self : Pattern(steps + [Self.pause]) }
 
-    /// Returns whether it is on at `offset` into one playing, and how long it stays so.
+    /// Returns whether the output is on at `offset` into one repetition, and how long it stays that way.
     package func step(at offset: Duration) -> (isOn: Bool, remaining: Duration) {
         var end = Duration.zero
         for (index, step) in steps.enumerated() {
@@ -90,15 +90,15 @@ package struct Pattern: Hashable, Sendable {
 }
 
 extension Pattern {
-    /// A lamp in alarm.
+    /// The flashing of a lamp during the alarm.
     package static let flash = Pattern(milliseconds: 425, 425)
-    /// The lamp of a paused mode.
+    /// The blinking of a lamp while paused.
     package static let held = Pattern(milliseconds: 500, 1500)
     /// The pattern that asks for the speaker's attention.
     package static let attention = Pattern(milliseconds: 150, 150, 150, 150, 150)
-    /// The lamps of a node that identifies itself.
+    /// The blinking of the lamps of a node that is being identified.
     package static let identify = Pattern(milliseconds: 250, 250)
-    /// The pause between two playings of a pattern that ends with an on time.
+    /// The pause between two repetitions of a pattern that ends with an on time.
     package static let pause: Duration = .milliseconds(500)
 
     /// The named patterns that need no configuration.
@@ -177,7 +177,7 @@ extension Pattern {
 }
 
 extension Schema where Value == Duration {
-    /// A step of a pattern.
+    /// One step of a pattern.
     fileprivate static var step: Schema {
         scalar("a duration from 10ms to 1h, such as 425ms") { text in
             DurationText.duration(text).flatMap { (.milliseconds(10)...(.seconds(3600))).contains($0) ? $0 : nil }
@@ -204,7 +204,7 @@ extension Schema where Value == String {
 }
 
 extension DecodingContext {
-    /// Returns the names of the patterns, with the one nearest to a text.
+    /// Returns the names of the patterns, with the one nearest to a string.
     func patternHint(_ text: String?) -> String {
         let names = patterns.keys.sorted()
         let hint = text.flatMap { nearest(to: $0, in: names) }.map { "; did you mean \($0.excerpt)?" } ?? ""

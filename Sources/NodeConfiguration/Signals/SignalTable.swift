@@ -1,9 +1,9 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What each mode looks and sounds like.
+/// The look and sound of each mode.
 package struct SignalTable: Hashable, Sendable {
-    /// The outputs that make a noise: `silence` mutes them, they stop some time after the alarm, and they are not
+    /// The outputs that make a noise: `silence` mutes them, they stop a while after the alarm begins, and they are not
     /// lamps.
     package static let noisy: Set<OutputName> = ["buzzer", "horn", "vibrate"]
 
@@ -19,21 +19,22 @@ package struct SignalTable: Hashable, Sendable {
         }
     }
 
-    /// The outputs' signals in each mode; an output that a mode does not name is off in it.
+    /// The outputs' signals in each mode; an output that is missing from a mode is off.
     package var modes: [SignalMode: [OutputName: LampSignal]]
     /// The word for each mode.
     package var words: [SignalMode: String]
     /// All named patterns.
     package var patterns: [String: Pattern]
-    /// The sound between two timers of a group that does not name one.
+    /// The sound between two timers of a group that does not specify one.
     package var transition: Pattern?
-    /// How long the alarm makes a noise; its lamps go on until it is stopped.
+    /// How long the alarm makes a noise; its lamps stay active until it is stopped.
     package var alarmSoundFor: Duration = .seconds(10)
     /// How long after the alarm its steady lamps begin to flash; nil for never.
     package var grace: Duration?
     /// The sound repeated after the alarm; nil for none.
     package var overtime: Overtime?
-    /// What asks for the speaker's attention, on top of the mode's signals; nil to turn the lit lamps off briefly.
+    /// The signals that ask for the speaker's attention, on top of the mode's signals; nil to turn the lit lamps off
+    /// briefly.
     package var attention: [OutputName: LampSignal]?
 
     /// Creates the table of a profile with configured patterns, which are added to the built-in ones or replace them.
@@ -55,10 +56,10 @@ extension SignalTable {
     /// The section as written in the file.
     private struct Draft {
         var profile = SignalProfile.podium
-        /// The modes of the file, which replace those of the profile.
+        /// The modes in the file, which replace the profile's modes.
         var modes: [SignalMode: [OutputName: LampSignal]] = [:]
         var patterns: [(name: String, value: Pattern)] = []
-        /// The words of the file, which replace those of the profile.
+        /// The words in the file, which replace the profile's words.
         var words: [SignalMode: String] = [:]
         /// All other properties, which are the same in each profile.
         var table = SignalTable.podium
@@ -70,13 +71,15 @@ extension SignalTable {
         [
             .optional(
                 "profile", \.profile, .oneOf,
-                "The signals and words of the modes not set here. In a mode set here, outputs not named are off.")
+                "The signals and words of the modes that you do not define here. If you define a mode, the outputs that "
+                    + "you leave out are off.")
         ]
         + SignalMode.allCases.map { mode in
             .optional(
                 mode.rawValue, \.modes[mode], SignalMode.schema,
-                absent: mode == .paused ? "the lamps of the paused mode, 500 ms on, 1500 ms off" : "the profile's",
-                "The signals in \(mode.rawValue).")
+                absent: mode == .paused
+                    ? "the lamps of the mode that was paused, 500 ms on, 1500 ms off" : "the profile's",
+                "The signals for \(mode.rawValue).")
         }
 
     private static let otherKeys: [Key<Draft>] = [
@@ -88,14 +91,15 @@ extension SignalTable {
             absent: "the built-in ones", "Patterns besides `beep`, `double`, `triple`, `long` and `alarm`."),
         .optional(
             "alarm_sound_for", \.table.alarmSoundFor, .seconds(in: 1...3600, zero: "silence"),
-            "How long `buzzer`, `horn` and `vibrate` go on in alarm. The lamps go on until the timer is stopped."),
+            "How long `buzzer`, `horn` and `vibrate` go on during the alarm. The lamps continue until the timer is "
+                + "stopped."),
         .optional(
             "grace", \.table.grace, .seconds(in: 1...3600, zero: "never"),
             "How long after the alarm its steady lamps begin to flash."),
         .optional(
             "attention", \.table.attention, SignalMode.schema.orNil,
             absent: "the lit lamps go dark three times for 150 ms, or yellow flashes if none is lit",
-            "What asks for the speaker's attention, on top of the mode's signals. A pattern is played once."),
+            "The signals that ask for the speaker's attention, on top of the mode's. A pattern is played once."),
         .optional(
             "overtime", \.table.overtime, Overtime.schema, absent: "none",
             "A sound that is repeated until the alarm is stopped."),
@@ -116,7 +120,7 @@ extension SignalTable {
         return zip(SignalProfile.allCases, words).map { "\($0.rawValue): `\($1)`" }.joined(separator: ", ")
     }
 
-    /// Reads the section. The outputs must be in the context before; the patterns are in it afterwards.
+    /// Reads the section. The outputs must already be in the context; the patterns are added to it.
     static let schema: Schema<Self> = .section(keys) { section in
         if let written = section.node(\.patterns) {
             // A pattern with a fault also counts as defined, so that the fault is reported only once.
@@ -176,7 +180,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
     case toastmasters
 
     /// Returns the signals of each mode with these patterns. Outputs that are not named are off; a pause shows the
-    /// lamps of the paused mode.
+    /// lamps of the mode that was paused.
     package func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
         switch self {
         case .podium:
@@ -191,7 +195,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The words for the modes. A mode that is missing has the usual word.
+    /// The words for the modes. A missing mode has the usual word.
     package var words: [SignalMode: String] {
         switch self {
         case .podium: [:]

@@ -15,9 +15,9 @@ package struct WebConfiguration: Hashable, Sendable {
 }
 
 extension WebConfiguration {
-    /// `web`: the server and who may do what.
+    /// `web`: the server and the permissions.
     package struct Web: Hashable, Sendable {
-        /// Who has the role of a viewer or of a remote.
+        /// The people who have the role of a viewer or of a remote.
         package enum Access: String, CaseIterable, Hashable, Sendable {
             /// Everybody.
             case open
@@ -36,7 +36,7 @@ extension WebConfiguration {
         package var remote = Access.pin
         /// The sites that may show a display in a frame, as in `frame-ancestors` of Content-Security-Policy.
         package var frameAncestors: [String] = []
-        /// The ids of the nodes that are shown; nil for all nodes of the broker.
+        /// The ids of the nodes that are shown; nil for all nodes on the broker.
         package var nodes: [String]?
         /// Messages to speakers that the remote offers.
         package var messages: [String] = []
@@ -60,7 +60,7 @@ extension WebConfiguration {
             self.port = port
         }
 
-        /// As it is written in the file.
+        /// The address in the form of the file.
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
@@ -104,7 +104,7 @@ extension WebConfiguration {
             absent: "the section in `/etc/timer-node/timer-node.yaml` if readable, else `mqtt://127.0.0.1`",
             "The brokers and how to connect to them. A copy of a node's section also works: keys that only a node uses "
                 + "are ignored."),
-        .optional("web", \.web, Web.schema, absent: "the defaults below", "The server and who may do what."),
+        .optional("web", \.web, Web.schema, absent: "the defaults below", "The server and the permissions."),
         .optional(
             "storage", \.storage, Storage.schema, absent: "the service's or the user's folder",
             "Where PINs, tokens and the session key are kept."),
@@ -125,7 +125,7 @@ extension WebConfiguration.Web {
             "listen", \.listen, .listenAddress, "Where the server listens; `[::]` is every address of the machine."),
         .optional(
             "public_url", \.publicURL, .publicURL, absent: "the address in each request",
-            "The address that browsers use, if there is a proxy. QR codes lead there, and commands are accepted only "
+            "The address that browsers use, if there is a proxy. QR codes point there, and commands are accepted only "
                 + "from its pages."),
         .optional(
             "base_path", \.basePath, .basePath, absent: "the path of `public_url`",
@@ -148,12 +148,12 @@ extension WebConfiguration.Web {
             "nodes", \.nodes, .list(of: .id, count: 1...1000, "a list of 1 to 1000 ids"),
             absent: "all nodes", "The nodes that are shown and controlled."),
         .optional(
-            "messages", \.messages, .list(of: .text(.name), count: 0...32, "a list of at most 32 texts"),
+            "messages", \.messages, .list(of: .text(.name), count: 0...32, "a list of at most 32 strings"),
             absent: "none",
             "Messages to speakers that the remote offers."),
         .optional(
             "views", \.views, .views, absent: "none",
-            "Named settings of a display: the part of its address after the `?`. Names are like node ids.")
+            "Named settings of a display: the part of its address after the `?`. Names have the form of node ids.")
     )
 
     static let schema: Schema<Self> = .section(keys) { section in

@@ -24,7 +24,7 @@ extension Schema<IPNetwork> {
 }
 
 extension Schema<WebConfiguration.PublicURL> {
-    /// The address of a site in browsers.
+    /// The address that browsers use for a site.
     static var publicURL: Schema {
         scalar("a URL such as https://example.org or https://example.org/timer/", format: { $0.description }) { text in
             let pattern =
@@ -65,7 +65,7 @@ extension Schema<[WebConfiguration.View]> {
 
 /// The path of a site.
 private enum SitePath {
-    /// The first parts of the site's own paths, with which the site's path would be ambiguous.
+    /// The first components of the pages' own paths, which would make the site's path ambiguous.
     private static let taken: Set<Substring> = [
         "n", "api", "assets", "agenda", "displays", "settings", "login", "healthz", "metrics",
     ]

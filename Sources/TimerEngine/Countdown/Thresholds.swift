@@ -128,11 +128,11 @@ extension TimerEngine {
             case .start:
                 "start \(start) is outside 0…\(Thresholds.longest)"
             case .warning:
-                "warning \(warning) is not within 0…\(max(0, start - 1)), below start \(start)"
+                "warning \(warning) is outside 0…\(max(0, start - 1)) (below start \(start))"
             case .final where warning > 0:
-                "final \(final) is not within 0…\(warning - 1), below warning \(warning)"
+                "final \(final) is outside 0…\(warning - 1) (below warning \(warning))"
             case .final:
-                "final \(final) is not within 0…\(max(0, start - 1)), below start \(start)"
+                "final \(final) is outside 0…\(max(0, start - 1)) (below start \(start))"
             }
         }
     }

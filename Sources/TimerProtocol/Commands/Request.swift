@@ -140,7 +140,7 @@ package struct RequestParser {
     }
 
     private func tooLarge(_ payload: [UInt8], _ largest: Int) -> Refusal {
-        Refusal(.payloadTooLarge, "the payload has \(payload.count) bytes, at most \(largest) are accepted")
+        Refusal(.payloadTooLarge, "the payload is \(payload.count) bytes, but at most \(largest) are accepted")
     }
 
     private func knownVerb(_ name: String?) throws(Refusal) -> Verb {

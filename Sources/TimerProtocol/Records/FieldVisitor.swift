@@ -61,7 +61,7 @@ package struct PayloadFields {
         }
         let name = place.isEmpty ? unknown.key.quoted : "\(place).\(unknown.key.excerpt)"
         let fields = known.isEmpty ? "none" : known.joined(separator: ", ")
-        throw Refusal(.invalidPayload, "unknown field \(name); the known ones are \(fields)")
+        throw Refusal(.invalidPayload, "unknown field \(name); known fields: \(fields)")
     }
 }
 

@@ -45,7 +45,7 @@ extension TextKind {
 
     /// A message to the speaker; an empty one removes the message.
     package static let message = TextKind(
-        expected: "a text of at most \(MessageToSpeaker.maximumCharacters) characters in "
+        expected: "a string of at most \(MessageToSpeaker.maximumCharacters) characters in "
             + "\(MessageToSpeaker.maximumBytes) bytes without control characters"
     ) { text in
         if let violation = violation(in: text, bytes: 0...MessageToSpeaker.maximumBytes) { return violation }
@@ -64,7 +64,7 @@ extension TextKind {
 
     private static func bytes(_ range: ClosedRange<Int>) -> TextKind {
         let length = range.lowerBound > 0 ? "\(range.lowerBound) to \(range.upperBound)" : "at most \(range.upperBound)"
-        return TextKind(expected: "a text of \(length) bytes without control characters") {
+        return TextKind(expected: "a string of \(length) bytes without control characters") {
             violation(in: $0, bytes: range)
         }
     }

@@ -86,7 +86,7 @@ extension Topics {
         let bytes = topic.utf8
         if bytes.isEmpty { return "it is empty" }
         guard bytes.count <= TopicFilter.maximumLength else {
-            return "it has \(bytes.count) bytes, more than \(TopicFilter.maximumLength)"
+            return "it is \(bytes.count) bytes long, more than \(TopicFilter.maximumLength)"
         }
         if bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) { return "it has a wildcard" }
         if bytes.contains(UInt8(ascii: "$")) { return "it has a $" }

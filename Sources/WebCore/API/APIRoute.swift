@@ -25,7 +25,7 @@ package enum APIRoute: CaseIterable, Sendable {
         package var status = 200
         /// The content type of the response, and its schema if it is JSON; nil for an empty response.
         package var answer: (type: String, schema: String?)?
-        /// The statuses of errors, besides those that every endpoint may return.
+        /// The error statuses, besides those that every endpoint may return.
         package var errors: [Int] = []
     }
 
@@ -36,12 +36,12 @@ package enum APIRoute: CaseIterable, Sendable {
         case role(Role)
     }
 
-    /// A parameter of the query.
+    /// A query parameter.
     package struct Query: Sendable {
         package let name: String
         package let about: String
         package var isRequired = false
-        /// The pattern of its value; nil for any.
+        /// The pattern that its value must match; nil if any value is allowed.
         package var pattern: String?
     }
 
@@ -49,7 +49,7 @@ package enum APIRoute: CaseIterable, Sendable {
         switch self {
         case .session:
             Rules(
-                method: "get", path: "/api/session", about: "Who the client is.", access: .everybody,
+                method: "get", path: "/api/session", about: "Reports who the client is.", access: .everybody,
                 isLimited: false, answer: Self.json("Session"))
         case .logIn:
             Rules(
@@ -79,7 +79,7 @@ package enum APIRoute: CaseIterable, Sendable {
             Rules(
                 method: "get", path: "/api/events",
                 about:
-                    "A stream of changes: first `snapshot`, then `node`, `gone`, `broker`, `event`, `ping` and others.",
+                    "A stream of changes: first `snapshot`, then `node`, `gone`, `broker`, `event`, `ping` and more.",
                 access: .role(.viewer), isLimited: false,
                 query: [
                     Query(name: "node", about: "The only node to report.", pattern: Identifier.pattern),
@@ -92,7 +92,7 @@ package enum APIRoute: CaseIterable, Sendable {
                 isLimited: false, answer: Self.json("Time"))
         case .runs:
             Rules(
-                method: "get", path: "/api/nodes/{id}/runs", about: "The runs of some days, the newest first.",
+                method: "get", path: "/api/nodes/{id}/runs", about: "The runs of a range of days, the newest first.",
                 access: .role(.remote), query: Self.days, answer: Self.json("Runs"), errors: [403, 404, 422, 504])
         case .runsCSV:
             Rules(
@@ -145,7 +145,7 @@ extension APIRoute {
     /// The lowest role that may use the endpoint; nil for everybody.
     package var role: Role? { if case .role(let role) = rules.access { role } else { nil } }
 
-    /// All endpoints at a path, which may have any text in place of a variable part.
+    /// All endpoints at a path, in which any string may stand for the variable part.
     package static func all(at path: String) -> [APIRoute] {
         let parts = path.split(separator: "/")
         return allCases.filter { route in
@@ -154,7 +154,7 @@ extension APIRoute {
         }
     }
 
-    /// The methods that an address accepts, including those of a page; empty if the address does not exist.
+    /// The methods that an address accepts, whether it is an endpoint or a page; empty if the address does not exist.
     package static func methods(at path: String) -> [String] {
         if Page.at(path.dropFirst()) != nil { return ["GET", "HEAD"] }
         return all(at: path).map { $0.rules.method.uppercased() }
@@ -163,9 +163,9 @@ extension APIRoute {
 
 /// The body of a command sent over the web.
 package struct CommandBody: Hashable, Sendable {
-    /// The largest body, in bytes.
+    /// The maximum size of the body, in bytes.
     package static let largest = 64 * 1024
-    /// The longest id, in bytes.
+    /// The maximum length of an id, in bytes.
     private static let longestID = 128
 
     /// The fields of the body.
@@ -174,11 +174,10 @@ package struct CommandBody: Hashable, Sendable {
     /// The body as received, with the id.
     package let payload: [UInt8]
 
-    /// Reads a body; an empty one is an object without fields.
+    /// Parses a body; an empty body counts as an object without fields.
     ///
     /// - Parameter newID: the id to use if the body has none.
-    /// - Throws: ``PayloadError`` if a node could not respond to the body. Everything else is left to the node to
-    ///   refuse.
+    /// - Throws: ``PayloadError`` if no node could respond to the body. Any other error is left for the node to report.
     package init(_ bytes: [UInt8], newID: @autoclosure () -> String) throws(PayloadError) {
         let json: JSON
         do throws(JSON.ParseError) { json = bytes.isEmpty ? .object([]) : try JSON(parsing: bytes) } catch {
@@ -198,7 +197,7 @@ package struct CommandBody: Hashable, Sendable {
         }
     }
 
-    /// The text of an object with an id inserted at the front.
+    /// The JSON text of an object, with an id inserted at the front.
     private static func payload(_ id: String, isAlone: Bool, before body: [UInt8]) -> [UInt8] {
         if isAlone { return Array(#"{"id":"\#(id)"}"#.utf8) }
         return Array(#"{"id":"\#(id)","#.utf8) + body.drop { $0 != UInt8(ascii: "{") }.dropFirst()

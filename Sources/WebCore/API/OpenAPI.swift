@@ -6,7 +6,7 @@ package enum OpenAPI {
     ///
     /// - Parameters:
     ///   - version: the program's version.
-    ///   - server: the address of the site: a relative or absolute URL.
+    ///   - server: the site's address, as a relative or absolute URL.
     package static func document(version: String, server: String) -> JSON {
         var paths: [JSON.Member] = []
         let routes = APIRoute.allCases.map(\.rules)
@@ -100,8 +100,8 @@ package enum OpenAPI {
 }
 
 extension OpenAPI {
-    /// The schemas of requests and responses. Messages of nodes are passed on unchanged, except that a message also has
-    /// an instant.
+    /// The schemas of requests and responses. The nodes' messages are passed on unchanged, except that a message to the
+    /// speaker also has an instant.
     static let schemas: [JSON.Member] = [
         .init(
             key: "Error",

@@ -2,7 +2,7 @@ package import TimerProtocol
 
 /// The content of the file with the PINs, the tokens, and the signing key of the sessions.
 package struct AccessDocument: Hashable, Sendable {
-    /// What a program or a kiosk presents instead of a PIN; only its hash is stored.
+    /// A credential that a program or a kiosk presents instead of a PIN; only its hash is stored.
     package struct Token: Hashable, Sendable {
         package private(set) var name = ""
         package private(set) var role: Role = .viewer
@@ -26,15 +26,15 @@ package struct AccessDocument: Hashable, Sendable {
 
     /// The key that signs session cookies, in hexadecimal digits.
     package var key = ""
-    /// Incremented each time that new PINs are generated, which ends all earlier sessions.
+    /// Incremented each time new PINs are generated, which ends all earlier sessions.
     package private(set) var generation = 0
     /// Eight digits for each role, no two the same.
     package private(set) var pins: [Role: String] = [:]
     package var tokens: [Token] = []
-    /// The sessions that were logged out, and when they would have expired anyway, in Unix seconds.
+    /// The sessions that were logged out, each with the time at which it would have expired anyway, in Unix seconds.
     package private(set) var loggedOut: [String: Int] = [:]
-    /// Set once too many sessions were logged out: all sessions that expire at or before this time are over, in Unix
-    /// seconds.
+    /// Set once too many sessions have been logged out: every session that expires at or before this time is invalid.
+    /// In Unix seconds.
     private var loggedOutUntil = 0
 
     package init() {}
@@ -67,15 +67,14 @@ package struct AccessDocument: Hashable, Sendable {
 
     /// Ends a session for good, even for a browser that keeps its cookie. If too many sessions have been logged out,
     /// the oldest of all sessions end as well, so that no logged-out session becomes valid again.
-    ///
-    /// - Parameter now: in Unix seconds; expired sessions are forgotten.
+    /// - Parameter now: in Unix seconds; sessions that have expired by then are forgotten.
     package mutating func logOut(_ ticket: SessionTicket, at now: Int) {
         loggedOut = loggedOut.filter { $0.value > now }
         loggedOut[ticket.id] = ticket.expires
         forgetOldest()
     }
 
-    /// Ends the sessions that were logged out in another document.
+    /// Also ends the sessions that were logged out in another document.
     package mutating func logOut(as other: Self) {
         loggedOut.merge(other.loggedOut) { own, _ in own }
         loggedOutUntil = max(loggedOutUntil, other.loggedOutUntil)
@@ -85,8 +84,8 @@ package struct AccessDocument: Hashable, Sendable {
     /// Whether a session was logged out.
     ///
     /// - Parameter now: in Unix seconds. No session lasts longer than its lifetime, so the limit for all sessions is
-    ///   never later than a lifetime from now. A file with a later one was written while the clock was wrong, and must
-    ///   not lock everybody out.
+    ///   never later than a lifetime from now. A file with a later limit was written while the clock was wrong, and
+    ///   must not lock everybody out.
     package func hasEnded(_ ticket: SessionTicket, at now: Int) -> Bool {
         let areOver = ticket.expires <= loggedOutUntil && loggedOutUntil < now + SessionTicket.lifetime
         return areOver || loggedOut[ticket.id] != nil
@@ -164,6 +163,6 @@ extension TextKind {
 }
 
 extension ClosedRange<Int> {
-    /// The dates that a session may end at, in Unix seconds: up to the year 9999.
+    /// The times at which a session may end, in Unix seconds: up to the year 9999.
     fileprivate static var unixSeconds: Self { 0...253_402_300_799 }
 }

@@ -1,6 +1,6 @@
 package import BrokerLink
 
-/// Where a request comes from, and the address by which the browser knows the site, taking proxies into account.
+/// The origin of a request, and the address under which the browser knows the site, taking proxies into account.
 package struct ForwardedRequest: Hashable, Sendable {
     /// The client, as far as trusted proxies report it.
     package let client: IPAddress?
@@ -9,15 +9,13 @@ package struct ForwardedRequest: Hashable, Sendable {
     /// The site's host and port, in lower case.
     package let host: String
 
-    /// Works out where a request comes from.
-    ///
-    /// A trusted proxy is believed, and it appends to the list. So the client is the last entry of the list that is not
-    /// a trusted proxy; everything in front of it may be forged.
+    /// Works out where a request comes from. A trusted proxy appends its client to the list. So the client is the last
+    /// entry that is not a trusted proxy; everything before that entry may be forged.
     ///
     /// - Parameters:
     ///   - peer: the other end of the connection.
-    ///   - host: the field `Host`.
-    ///   - forwarded: returns the values of a field, given its name in lower case, in their order.
+    ///   - host: the value of the `Host` field.
+    ///   - forwarded: returns the values of a field in order; the name that it receives is in lower case.
     package init(
         from peer: IPAddress?, host: String, trusting proxies: [IPNetwork], _ forwarded: (String) -> [String]
     ) {
@@ -31,7 +29,7 @@ package struct ForwardedRequest: Hashable, Sendable {
                 String($0.filter { !" \t".contains($0) })
             }
         }
-        // A proxy writes one of the two fields. If both are there, the client may have sent the other one.
+        // A proxy writes one of the two fields. If both are present, the client may have sent the other one.
         let older = list("x-forwarded-for")
         let hops = older.isEmpty ? list("forwarded").map(Self.hop) : older
         var client = peer
@@ -52,7 +50,7 @@ package struct ForwardedRequest: Hashable, Sendable {
         self.host = host
     }
 
-    /// The client that an element of `Forwarded` names: `for="[2001:db8::1]:4711";proto=https`.
+    /// The client named in an element of `Forwarded`: `for="[2001:db8::1]:4711";proto=https`.
     private static func hop(_ element: String) -> String {
         for pair in element.split(separator: ";") where pair.lowercased().hasPrefix("for=") {
             return pair.dropFirst(4).filter { $0 != "\"" }
@@ -60,7 +58,7 @@ package struct ForwardedRequest: Hashable, Sendable {
         return ""
     }
 
-    /// Reads an address, which may be followed by a port.
+    /// Parses an address, which may be followed by a port.
     private static func address(_ text: String) -> IPAddress? {
         if let address = IPAddress(text) { return address }
         guard let host = withoutPort(text) else { return nil }
@@ -79,10 +77,10 @@ package struct ForwardedRequest: Hashable, Sendable {
 }
 
 extension ForwardedRequest {
-    /// Domains of local networks; names in them cannot be made to point here from the internet.
+    /// The domains of local networks. Nobody on the internet can make a name in them point here.
     private static let localDomains = ["localhost", "local", "lan", "internal", "home.arpa"]
 
-    /// Whether the request was sent to an address, or to a name that only this site can have: the public one, or one of
+    /// Whether the request was sent to an address, or to a name that only this site can have: the public one, or one on
     /// the local network. Any other name may belong to a foreign site whose pages a browser would then treat as ours
     /// (DNS rebinding).
     ///
@@ -110,8 +108,8 @@ extension ForwardedRequest {
     /// Whether a request that changes something comes from a page of this site, or from a program.
     ///
     /// - Parameters:
-    ///   - origin: the field `Origin`; nil if it is missing.
-    ///   - site: the field `Sec-Fetch-Site`; nil if it is missing.
+    ///   - origin: the value of the `Origin` field; nil if it is missing.
+    ///   - site: the value of the `Sec-Fetch-Site` field; nil if it is missing.
     ///   - publicOrigin: the origin of the site's public URL, if it has one.
     ///   - hasCookie: whether the request relies on a cookie, which a browser adds to requests from any page.
     package func isOwn(origin: String?, site: String?, publicOrigin: String?, hasCookie: Bool) -> Bool {

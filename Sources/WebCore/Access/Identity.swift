@@ -1,6 +1,6 @@
 package import TimerProtocol
 
-/// Who sends a request, as far as the server knows.
+/// The identity of the client that sends a request, as far as the server knows it.
 package struct Identity: Hashable, Sendable {
     /// How the client has proved its identity.
     package enum Proof: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct Identity: Hashable, Sendable {
         case none
         /// With a session cookie.
         case session
-        /// With a token of this name.
+        /// With the token of this name.
         case token(String)
     }
 
@@ -24,7 +24,7 @@ package struct Identity: Hashable, Sendable {
     package var proof: Proof
     /// The ids of the nodes that the client may see and control; nil for all.
     package var nodes: Set<String>?
-    /// Nil if the client has proved nothing.
+    /// How the client proved its identity; nil if it has not.
     package var grant: Grant?
 
     package init(role: Role, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
@@ -37,7 +37,7 @@ package struct Identity: Hashable, Sendable {
     /// Whether the client may see a node.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
 
-    /// The name to which rate limits apply: each session and each token has its own; nil if only the network is known.
+    /// The key to which rate limits apply, different for each session and each token; nil if only the network is known.
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"
@@ -46,7 +46,7 @@ package struct Identity: Hashable, Sendable {
         }
     }
 
-    /// The same identity, restricted to some nodes; unchanged if `allowed` is nil.
+    /// The same identity, restricted to the allowed nodes; unchanged if `allowed` is nil.
     package func limited(to allowed: Set<String>?) -> Identity {
         guard let allowed else { return self }
         var identity = self
@@ -77,10 +77,10 @@ package struct SessionTicket: Hashable, Sendable {
         self.id = id
     }
 
-    /// The ticket as text: `remote.1790000000.1.9f86d081884c7d65`.
+    /// The ticket as a string: `remote.1790000000.1.9f86d081884c7d65`.
     package var text: String { "\(role.rawValue).\(expires).\(generation).\(id)" }
 
-    /// Reads a ticket from its text, whose signature must already have been verified.
+    /// Parses a ticket, whose signature must already have been verified.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, let role = Role(rawValue: String(parts[0])), let expires = Int(parts[1]),
@@ -95,14 +95,14 @@ package enum Permission: Hashable, Sendable {
     case allowed
     /// A higher role is needed, at least this one.
     case needs(Role)
-    /// No client may: the web does not offer this command.
+    /// No client may send it: this command is not available over the web.
     case unknown
 
-    /// Decides about a command with its fields.
+    /// Decides whether a client may send a command with these fields.
     ///
     /// - Parameters:
     ///   - role: the client's role; nil if it has not proved who it is.
-    ///   - fields: the payload's object.
+    ///   - fields: the object in the payload.
     package static func of(_ verb: Verb, _ fields: JSON, for role: Role?) -> Permission {
         guard let least = least(for: verb, fields) else { return .unknown }
         return role.map { $0 >= least } ?? false ? .allowed : .needs(least)

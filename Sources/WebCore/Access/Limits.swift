@@ -1,26 +1,26 @@
 package import BrokerLink
 package import TimerEngine
 
-/// Limits how often each sender may do something: a burst at once, and a steady rate after that.
+/// Limits how often each sender may do something: a burst at first, then a steady rate.
 package struct RateLimit: Hashable, Sendable {
-    /// The number of senders that are remembered. Those with a full allowance are forgotten first.
+    /// The maximum number of senders to remember. Senders with a full allowance are forgotten first.
     private static let capacity = 4096
 
     /// The allowance that each sender starts with.
     package let limit: TokenBucket
     private var senders: [String: TokenBucket] = [:]
 
-    /// For the commands of a session, of a token, or of a network if there is neither.
+    /// For the commands sent with one session or token, or from one network if there is neither.
     package static let commands = RateLimit(perSecond: 10, burst: 10)
-    /// For the commands of a network, not counting those sent with tokens: a client that knows a PIN can have any
-    /// number of sessions.
+    /// For the commands from one network, not counting commands sent with tokens: a client that knows a PIN can open
+    /// any number of sessions.
     package static let networkCommands = RateLimit(perSecond: 30, burst: 30)
-    /// For the requests of an address without credentials: everybody in a hall may open the pages at once.
+    /// For requests without credentials from one address: everybody in a hall may open the pages at once.
     package static let requests = RateLimit(perSecond: 50, burst: 400)
 
     private init(perSecond: Double, burst: Double) { limit = TokenBucket(rate: perSecond, burst: burst) }
 
-    /// Uses one of a sender's allowance; returns false if there was none left.
+    /// Uses one unit of a sender's allowance; returns false if nothing was left.
     package mutating func take(_ name: String, at now: Instant) -> Bool {
         if senders.count >= Self.capacity, senders[name] == nil {
             senders = senders.filter { !$0.value.isFull(at: now) }
@@ -37,7 +37,7 @@ package struct CommandLimits: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts a command of a client; returns whether it may be sent.
+    /// Counts a command from a client; returns whether it may be sent.
     ///
     /// - Parameter network: where it comes from, see ``IPAddress/network``.
     package mutating func take(_ identity: Identity?, from network: String, at now: Instant) -> Bool {
@@ -50,20 +50,20 @@ package struct CommandLimits: Hashable, Sendable {
 
 /// Limits how many connections may be open.
 package struct ConnectionLimits: Hashable, Sendable {
-    /// The maximum from one network, see ``IPAddress/network``: a hall full of displays behind one router has a few
-    /// each.
+    /// The maximum number from one network, see ``IPAddress/network``. It allows for a hall full of displays behind one
+    /// router, each with a few connections.
     package static let perNetwork = 1000
-    /// The descriptors set aside for everything that comes and goes besides the connections, such as the connection to
-    /// the broker and files.
+    /// The number of descriptors set aside for everything except client connections, such as files and the connection
+    /// to the broker.
     package static let otherDescriptors = 48
-    /// The connections reserved for this machine, which checks the server's health.
+    /// The number of connections reserved for health checks from this machine.
     package static let reservedConnections = 16
 
     /// What a connection may be used for.
     package enum Purpose: Hashable, Sendable {
         case anything
-        /// Health checks only: the connection has one of the last places. Behind a proxy on this machine every
-        /// connection comes from here, so the address alone does not distinguish a health check from a client.
+        /// Health checks only: the connection has one of the reserved slots. Behind a proxy on this machine, every
+        /// connection comes from this machine, so the address does not show whether it is a health check or a client.
         case status
     }
 
@@ -72,19 +72,20 @@ package struct ConnectionLimits: Hashable, Sendable {
     private var count = 0
     private var byNetwork: [String: Int] = [:]
 
-    /// The limits of a process.
+    /// Computes the limits for a process.
     ///
     /// - Parameters:
-    ///   - descriptors: how many descriptors it may have.
-    ///   - used: how many it has before the first connection. Each thread of a server uses some.
+    ///   - descriptors: the maximum number of descriptors that the process may have.
+    ///   - used: the number that it has before the first connection. Each server thread uses a few.
     package init(descriptors: Int, used: Int) {
         total = max(descriptors - used - Self.otherDescriptors, descriptors / 2)
     }
 
-    /// Takes a place for a connection, which must be given back; nil if there is none.
+    /// Takes a slot for a connection, which must be released later; nil if no slot is free.
     ///
     /// - Parameters:
-    ///   - network: the network that the connection counts against; nil if it counts against none, as a proxy's.
+    ///   - network: the network that the connection counts against; nil for a proxy's connection, which counts against
+    ///     none.
     ///   - isOwn: whether it is from this machine.
     package mutating func take(_ network: String?, isOwn: Bool) -> Purpose? {
         let purpose: Purpose = count < total - min(Self.reservedConnections, total / 4) ? .anything : .status
@@ -96,7 +97,7 @@ package struct ConnectionLimits: Hashable, Sendable {
         return purpose
     }
 
-    /// Gives a place back.
+    /// Releases a slot.
     package mutating func giveBack(_ network: String?) {
         count -= 1
         guard let network else { return }

@@ -1,43 +1,44 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// How often PINs were tried recently, and how long the next attempt must wait.
+/// Tracks recent attempts to enter a PIN, and how long the next attempt must wait.
 ///
-/// Each network has its own limits. They apply to right PINs too, because a client that knows one could log in and out
-/// so often that the server forgets who has logged out. A limit for all networks together grows tighter with each hour
-/// of guessing. It does not apply to networks that have a session, so that the people who run a meeting can still log
+/// Each network has its own limits. They also apply to correct PINs, because a client that knows one could log in and
+/// out so often that the server forgets who has logged out. A common limit for all networks grows tighter with each
+/// hour of guessing. It does not apply to networks that have a session, so the people who run a meeting can still log
 /// in.
 ///
-/// An attempt counts as wrong from the moment it is admitted until it proves right, so many attempts at once cannot get
-/// around the limits.
+/// An attempt counts as wrong from the moment it is admitted until it turns out to be correct, so a client cannot get
+/// around the limits with many attempts at once.
 package struct PINAttempts: Hashable, Sendable {
-    /// The decision about an attempt.
+    /// Whether an attempt is admitted.
     package enum Verdict: Hashable, Sendable {
         /// The PIN may be compared after this delay.
         case after(Duration)
-        /// The PIN is not checked; another attempt is worthwhile after this time.
+        /// The PIN is not checked; the client may try again after this time.
         case refused(until: Duration)
     }
 
     package static let window: Duration = .seconds(60)
     /// The maximum number of wrong attempts from one address within ``window``.
     package static let perAddress = 5
-    /// The number of wrong attempts in all within ``window`` after which each attempt waits for ``delay``.
+    /// The total number of wrong attempts within ``window`` after which each attempt waits for ``delay``.
     package static let total = 50
-    /// The maximum number of right attempts from one address within ``window``: the members of a club log in together
-    /// from one address.
+    /// The maximum number of correct attempts from one address within ``window``: the members of a club all log in from
+    /// one address.
     package static let rightPerAddress = 20
     package static let delay: Duration = .seconds(2)
     /// The maximum number of attempts that wait at the same time, so that there are at most five guesses a second from
     /// all networks.
     package static let waiting = 10
-    /// An hour with this many attempts that were wrong or found no place counts as an hour of guessing. After each one,
-    /// attempts wait twice as long, and half as many may wait.
+    /// An hour with this many failed attempts, wrong or turned away, counts as an hour of guessing. After each such
+    /// hour, attempts wait twice as long, and half as many may wait.
     package static let totalPerHour = 100
-    /// ``delay`` is doubled at most this many times, because a browser or a proxy would give up. That is one guess in
-    /// 32 seconds, which takes decades to find a PIN.
+    /// ``delay`` is doubled at most this many times, because a browser or a proxy would give up. At one guess every 32
+    /// seconds, finding a PIN takes decades.
     package static let highestLevel = 4
-    /// The maximum number of wrong attempts that are remembered, of right attempts, and of networks with a session.
+    /// The maximum number of wrong attempts to remember, and likewise of correct attempts and of networks with a
+    /// session.
     private static let capacity = 4096
 
     private struct Attempt: Hashable, Sendable {
@@ -47,11 +48,12 @@ package struct PINAttempts: Hashable, Sendable {
 
     /// The wrong attempts, the oldest first.
     private var wrong: [Attempt] = []
-    /// The right attempts, the oldest first.
+    /// The correct attempts, the oldest first.
     private var right: [Attempt] = []
-    /// When each waiting attempt will be done: those of unknown networks, and those of networks with a session.
+    /// When each waiting attempt will be finished: first the attempts from unknown networks, then those from networks
+    /// with a session.
     private var (waitsOfUnknownNetworks, waitsOfKnownNetworks): ([Instant], [Instant]) = ([], [])
-    /// The networks that have a session, and until when.
+    /// The networks that have a session, each with the time at which its exemption ends.
     private var sessions: [String: Instant] = [:]
     private var hour = Hour()
 
@@ -60,17 +62,17 @@ package struct PINAttempts: Hashable, Sendable {
         static let length: Duration = .seconds(3600)
 
         var began: Instant?
-        /// The attempts that were wrong or found no place.
+        /// The number of attempts that were wrong or turned away.
         var vain = 0
         var isTold = false
-        /// The number of hours of guessing in a row, at most ``highestLevel``; an hour without guessing lowers it by
+        /// The number of consecutive hours of guessing, at most ``highestLevel``; an hour without guessing lowers it by
         /// one.
         var level = 0
     }
 
     package init() {}
 
-    /// Decides about an attempt from an address's network, see ``IPAddress/network``.
+    /// Decides whether to admit an attempt from a network, see ``IPAddress/network``.
     package mutating func begin(from network: String, at now: Instant) -> Verdict {
         forget(at: now)
         for (attempts, most) in [(wrong, Self.perAddress), (right, Self.rightPerAddress)] {
@@ -94,7 +96,7 @@ package struct PINAttempts: Hashable, Sendable {
         return .after(delay)
     }
 
-    /// Records that an attempt proved right. Other wrong attempts of its network stay counted.
+    /// Records that an attempt was correct. Wrong attempts from the same network still count.
     package mutating func succeed(from network: String, at now: Instant) {
         if let place = wrong.lastIndex(where: { $0.network == network }) { wrong.remove(at: place) }
         hour.vain = max(0, hour.vain - 1)
@@ -103,13 +105,13 @@ package struct PINAttempts: Hashable, Sendable {
         keepPlace(for: network, at: now)
     }
 
-    /// Exempts a network that has a session from the common limit, for the lifetime of a session from now.
+    /// Exempts a network that has a session from the common limit, from now on for the lifetime of a session.
     package mutating func keepPlace(for network: String, at now: Instant) {
         guard sessions[network] != nil || sessions.count < Self.capacity else { return }
         sessions[network] = now + .seconds(SessionTicket.lifetime)
     }
 
-    /// The number of failed attempts in this hour, for the log: returned once an hour while PINs are being guessed,
+    /// Returns the number of failed attempts in this hour, for the log: once an hour while PINs are being guessed,
     /// otherwise nil.
     package mutating func guesses(at now: Instant) -> Int? {
         forget(at: now)
@@ -132,16 +134,16 @@ package struct PINAttempts: Hashable, Sendable {
         guard hours > 0 else { return }
         sessions = sessions.filter { $0.value > now }
         let level = hour.vain >= Self.totalPerHour ? min(hour.level + 1, Self.highestLevel) : hour.level - 1
-        // The hours after the first one had no attempt.
+        // There was no attempt in the hours after the first one.
         hour = Hour(began: began + Hour.length * hours, level: max(0, level - (hours - 1)))
     }
 }
 
-/// A number of eight digits that a user types to get a role.
+/// An eight-digit number that a user types to get a role.
 package enum PIN {
     package static let length = 8
 
-    /// Whether a text is such a number.
+    /// Whether a string is a valid PIN.
     package static func isValid(_ text: some StringProtocol) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

@@ -3,17 +3,17 @@ internal import TimerProtocol
 
 /// The open displays, each with its stream.
 package struct Displays: Sendable {
-    /// A dark display that disconnects is dark again if it comes back within this time, because its stream may only
+    /// If a dark display disconnects and comes back within this time, it is dark again, because its stream may only
     /// have been interrupted.
     package static let memory: Duration = .seconds(60)
-    /// The longest query that is kept, in characters.
+    /// The maximum length of a query, in characters; the rest is cut off.
     private static let longestView = 512
 
     /// A display, as it describes itself.
     package struct Display: Hashable, Sendable {
         /// The node that it shows.
         package var node: String
-        /// Its query, which selects what it shows of the node.
+        /// Its query, which selects what to show about the node.
         package var view: String
         package var address: String
 
@@ -26,26 +26,26 @@ package struct Displays: Sendable {
 
     private struct Entry: Sendable {
         let display: Display
-        /// In Unix seconds.
+        /// When it was opened, in Unix seconds.
         let since: Int
         var isDark = false
     }
 
-    /// The displays by the number of their streams.
+    /// The displays by stream number.
     private var entries: [Int: Entry] = [:]
-    /// The displays that were dark when they disconnected, and when that was.
+    /// The displays that were dark when they disconnected, with the time at which they did.
     private var dark: [Display: Instant] = [:]
 
     package init() {}
 
-    /// Adds a display that opens its stream; returns whether it must be dark.
+    /// Adds a display when it opens its stream; returns whether the display must be dark.
     package mutating func add(_ number: Int, _ display: Display, date: Int, at now: Instant) -> Bool {
         let isDark = dark.removeValue(forKey: display).map { $0.duration(to: now) < Self.memory } ?? false
         entries[number] = Entry(display: display, since: date, isDark: isDark)
         return isDark
     }
 
-    /// Removes the display of a stream that has ended; returns whether it was a display's stream.
+    /// Removes the display whose stream has ended; returns whether the stream belonged to a display.
     package mutating func remove(_ number: Int, at now: Instant) -> Bool {
         guard let entry = entries.removeValue(forKey: number) else { return false }
         dark = dark.filter { $0.value.duration(to: now) < Self.memory }
@@ -53,8 +53,8 @@ package struct Displays: Sendable {
         return true
     }
 
-    /// The displays with a name: one id, or `all`; only displays of nodes that the identity may see. Nil if there is no
-    /// such display.
+    /// The displays that a name stands for, which is an id or `all`, limited to the nodes that the identity may see.
+    /// Nil if there is no such display.
     package func numbers(of name: String, for identity: Identity) -> [Int]? {
         let visible = entries.filter { isVisible($0.value, to: identity) }.keys.sorted()
         if name == "all" { return visible }
@@ -66,7 +66,7 @@ package struct Displays: Sendable {
         for number in numbers { entries[number]?.isDark = isDark }
     }
 
-    /// The list of displays for the API.
+    /// Returns the list of displays for the API.
     package func list(for identity: Identity) -> [UInt8] {
         var list = DisplayList()
         let visible = entries.filter { isVisible($0.value, to: identity) }.sorted { $0.key < $1.key }

@@ -12,7 +12,7 @@ package enum Page: String, CaseIterable, Sendable {
     case settings
     case login
 
-    /// The file in the folder of the pages.
+    /// The page's file in the folder with the pages.
     package var file: String { self == .rooms ? "index.html" : "\(rawValue).html" }
 
     /// The address as a pattern for the router; `{id}` stands for a node.
@@ -34,7 +34,7 @@ package enum Page: String, CaseIterable, Sendable {
         return depth <= 1 ? "./" : String(repeating: "../", count: depth - 1)
     }
 
-    /// The page at an address, and the node that it belongs to.
+    /// Finds the page at an address, and the node that it belongs to.
     ///
     /// - Parameter path: the path below the root, without a leading slash: `n/lectern/remote`.
     /// - Returns: nil if there is no such page.
@@ -71,9 +71,9 @@ package enum RequestPath: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - raw: the path as it was sent, without the query.
-    ///   - base: the path of the site as browsers see it: `/`, or one such as `/timer/`. A proxy may leave it in the
-    ///     path or strip it.
-    /// - Returns: nil if the site can have nothing at this path.
+    ///   - base: the site's path as browsers see it: `/`, or for example `/timer/`. A proxy may leave it in the path or
+    ///     strip it.
+    /// - Returns: nil if nothing can exist at this path.
     package init?(_ raw: some StringProtocol, base: String = "/") {
         guard let bytes = Self.decoded(raw), bytes.first == UInt8(ascii: "/"), bytes.count <= 1024 else { return nil }
         var path = String(decoding: bytes, as: UTF8.self)
@@ -95,8 +95,8 @@ package enum RequestPath: Hashable, Sendable {
         }
     }
 
-    /// The path with each escape such as `%41` decoded once; nil if it then contains a byte that no address of the site
-    /// has.
+    /// The path with each escape such as `%41` decoded once; nil if the result contains a byte that no address of the
+    /// site contains.
     private static func decoded(_ raw: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(raw.utf8)[...]

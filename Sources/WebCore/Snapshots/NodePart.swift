@@ -3,7 +3,7 @@ internal import TimerClient
 internal import TimerEngine
 package import TimerProtocol
 
-/// A part of what pages receive about a node, named by its key. A change of one part is sent without the others.
+/// A part of the data that pages receive about a node, named by its key. Each part is sent only when it changes.
 package enum NodePart: String, CaseIterable, Hashable, Sendable {
     case name, availability, heard, state, counting, patterns, timers, message, agenda, runs, health, signals
     case offlineSince = "offline_since"
@@ -18,7 +18,7 @@ package enum NodePart: String, CaseIterable, Hashable, Sendable {
             case .event, .response: []
             default: [.heard]
             }
-        // The part with the content of the message has the name of the topic.
+        // The part that holds the message itself has the same name as the topic.
         return derived + [NodePart(rawValue: kind.rawValue)].compactMap(\.self)
     }
 }
@@ -40,7 +40,7 @@ package struct EncodedPart: Hashable, Sendable {
     /// A value for everybody.
     package init(_ bytes: [UInt8]) { self.init(full: bytes, forViewers: bytes) }
 
-    /// The value of a part that is not set, or no longer set.
+    /// The value of a part that is not set, or that was removed.
     package static let null = EncodedPart(Array("null".utf8))
 
     /// The value for a role; nil if it does not receive this part.
@@ -51,7 +51,7 @@ package struct EncodedPart: Hashable, Sendable {
 }
 
 extension NodePart {
-    /// The part of a node as JSON; nil if the node has published nothing for it.
+    /// Returns the part for a node as JSON; nil if the node has published nothing for it.
     func encoded(_ mirror: NodeMirror) -> EncodedPart? {
         switch self {
         case .name:
@@ -86,7 +86,7 @@ extension NodePart {
 }
 
 extension EventMessage {
-    /// The event for each role: viewers see nothing of the report, nor of the node's condition.
+    /// Returns the event for each role: viewers see neither the report nor the node's health.
     var encoded: EncodedPart {
         switch kind {
         case .gpioFault, .gpioRecovered: return EncodedPart(full: bytes, forViewers: nil)
@@ -101,7 +101,7 @@ extension EventMessage {
     }
 }
 
-/// What a timer counts by, on the server's clock.
+/// The instants that a timer counts from or to, on the server's clock.
 struct CountingReport {
     var counting = Counting(zero: nil, since: nil, made: Instant(), isEstimate: false)
 }
@@ -138,7 +138,7 @@ extension PatternReport: Record {
 }
 
 extension ShownMessage {
-    /// The message, with the instant of the server's clock at which it began to ask for attention.
+    /// The message, with the instant on the server's clock at which it began to ask for attention.
     fileprivate func bytes(attentionAt instant: Instant?) -> [UInt8] {
         var (writer, instant) = (JSONWriter(), instant)
         writer.object { writer in
@@ -158,24 +158,24 @@ extension AgendaMessage {
     }
 }
 
-/// The runs of some days, the newest first.
+/// The runs of a range of days, the newest first.
 package struct RunsSelection: Hashable, Sendable {
     package private(set) var runs: [RunRecord] = []
     package private(set) var isComplete = true
 
     package init() {}
 
-    /// Selects from runs, which are the newest first.
+    /// Selects the runs of the range from all runs, which must be sorted with the newest first.
     ///
     /// - Parameters:
-    ///   - isComplete: whether the node keeps no other runs.
+    ///   - isComplete: whether these are all the runs that the node keeps.
     ///   - from: when the first day begins; nil for no limit.
     ///   - to: when the day after the last one begins; nil for no limit.
     package init(of runs: [RunRecord], isComplete: Bool, from: Date?, to: Date?) {
         self.runs = runs.filter { run in
             (from.map { run.startedAt >= $0 } ?? true) && (to.map { run.startedAt < $0 } ?? true)
         }
-        // Missing runs are older than those that are present.
+        // Any missing runs are older than the present ones.
         self.isComplete = isComplete || (from.map { first in runs.contains { $0.startedAt < first } } ?? false)
     }
 }

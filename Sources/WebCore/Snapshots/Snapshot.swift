@@ -1,12 +1,11 @@
 package import TimerEngine
 package import TimerProtocol
 
-/// What the server knows about all nodes at one moment, encoded, and the order of the changes.
-///
-/// Each change has a number. A stream that has sent everything up to a number needs nothing else to find what it still
-/// has to send, so no stream needs a queue.
+/// Everything that the server knows about all nodes at one moment, encoded, and the order of the changes. Each change
+/// has a number. A stream only needs the number of the last change that it has sent to find what it still has to send,
+/// so no stream needs a queue.
 package struct Snapshot: Sendable {
-    /// What is known about one node.
+    /// The data about one node.
     package struct Node: Sendable {
         /// The parts; those that were removed are null.
         package internal(set) var parts: [NodePart: EncodedPart] = [:]
@@ -17,14 +16,14 @@ package struct Snapshot: Sendable {
         }
     }
 
-    /// An event that a node reported. Unlike state, it is sent only once.
+    /// An event that a node has published. Unlike state, an event is sent only once.
     package struct Occurrence: Sendable {
         let node: String
         let part: EncodedPart
     }
 
-    /// The numbers of recent occurrences and of removed nodes that are kept. A stream that is further behind misses
-    /// older occurrences; if it would miss the removal of a node, it gets everything again.
+    /// How many recent occurrences and how many removed nodes to keep. A stream that is further behind misses older
+    /// occurrences; if it would miss the removal of a node, it receives a full snapshot.
     static let keptOccurrences = 64
     static let keptRemovals = 256
 
@@ -33,16 +32,16 @@ package struct Snapshot: Sendable {
     package internal(set) var nodes: [String: Node] = [:]
     package internal(set) var broker = EncodedPart(BrokerReport().json())
     package internal(set) var isConnected = false
-    /// The newest change that streams cannot follow step by step: a stream that is behind it gets everything again.
+    /// The newest change that streams cannot follow step by step: a stream that is behind it receives a full snapshot.
     var resync = 0
     var occurrences: [Occurrence] = []
-    /// The nodes that were removed, with the numbers of those changes.
+    /// The nodes that were removed, each with the number of that change.
     var gone: [(id: String, change: Int)] = []
 
     package init() {}
 }
 
-/// What pages receive about the connection to the broker.
+/// The status of the connection to the broker, for pages.
 package struct BrokerReport: Hashable, Sendable {
     package var isConnected = false
     package var address: String?
@@ -64,9 +63,9 @@ extension BrokerReport: Record {
 }
 
 extension Snapshot {
-    /// Everything that an audience may know, as in the API and in the first event of a stream.
-    ///
-    /// - Parameter now: the server's current instant, by which pages count until they have measured its clock.
+    /// Everything that an audience may see, for the API and for the first event of a stream.
+    /// - Parameter now: the server's current instant. Pages use it to count until they have measured the server's
+    ///   clock.
     package func everything(for audience: Audience, site: SiteReport, now: Instant) -> [UInt8] {
         Self.beginning(at: now) + lasting(for: audience, site: site)
     }
@@ -95,7 +94,7 @@ extension Snapshot {
         return Array(writer.bytes.dropFirst())
     }
 
-    /// One node as in the API; nil if it does not exist for the audience.
+    /// One node in the format of the API; nil if the audience may not see it.
     package func node(_ id: String, for audience: Audience) -> [UInt8]? {
         guard audience.hears(of: id), let node = nodes[id] else { return nil }
         var writer = JSONWriter(capacity: 4096)
@@ -106,8 +105,8 @@ extension Snapshot {
     /// Whether a stream that has sent everything up to a change can continue from there.
     package func canFollow(_ position: Int) -> Bool { position >= resync }
 
-    /// The events of a stream for an audience that has received everything up to a change; empty if nothing concerns
-    /// it.
+    /// The events for an audience that has received everything up to a change; empty if no later change concerns the
+    /// audience.
     package func events(since position: Int, for audience: Audience) -> [UInt8] {
         var frame = EventFrame()
         if broker.change > position { frame.add("broker", broker.full) }
@@ -148,7 +147,7 @@ extension Snapshot.Node {
 }
 
 extension FieldVisitor {
-    /// Visits an instant of the server's clock, in milliseconds with microsecond precision; null for nil.
+    /// Visits an instant on the server's clock, in milliseconds with microsecond precision; null for nil.
     package mutating func milliseconds(
         _ key: String, _ instant: inout Instant?, _ about: String
     ) throws(Refusal) {
@@ -166,7 +165,7 @@ extension Instant {
     }
 }
 
-/// The clients that receive the same bytes: their role, the nodes that they may see, and the one that they have
+/// A group of clients that receive the same bytes: their role, the nodes that they may see, and the node that they have
 /// requested.
 package struct Audience: Hashable, Sendable {
     package var role: Role

@@ -2,19 +2,19 @@ package import TimerClient
 internal import TimerEngine
 package import TimerProtocol
 
-/// Derives each snapshot from the previous one and from what the client of the nodes has received.
+/// Derives each snapshot from the previous one and from what the node client has received.
 package struct SnapshotKeeper: Sendable {
     package private(set) var snapshot = Snapshot()
-    /// What streams were last sent about how each timer counts.
+    /// The counting of each timer, as last sent to streams.
     private var counted: [String: Counting] = [:]
     private var report = BrokerReport()
 
-    /// A difference that no display shows. A correction smaller than this is not worth a message.
+    /// A difference too small to be visible on a display. A smaller correction is not worth a message.
     private static let tolerance: Duration = .milliseconds(2)
 
     package init() {}
 
-    /// Applies what the client has received; returns whether there is anything new for pages.
+    /// Applies what the node client has received; returns whether anything changed for pages.
     package mutating func apply(
         _ news: some Sequence<NodeClient.Effect>, of client: NodeClient, _ broker: BrokerReport
     ) -> Bool {
@@ -32,7 +32,7 @@ package struct SnapshotKeeper: Sendable {
 
     private mutating func tell(_ new: BrokerReport) {
         guard new != report else { return }
-        // Changes during the interruption arrive in any order, and removed nodes are not reported.
+        // After an interruption, changes arrive in any order, and removed nodes are not reported.
         if new.isConnected, !report.isConnected, snapshot.change > 0 { beginAnew() }
         report = new
         snapshot.isConnected = new.isConnected
@@ -64,7 +64,7 @@ package struct SnapshotKeeper: Sendable {
         }
     }
 
-    /// Whether a timer counts differently from what streams were sent; records the new values if so.
+    /// Returns whether a timer counts differently from what streams were last sent, and if so records the new values.
     private mutating func countsDifferently(_ mirror: NodeMirror) -> Bool {
         guard let new = mirror.counting else { return counted.removeValue(forKey: mirror.id) != nil }
         if let known = counted[mirror.id], known.isLike(new, within: Self.tolerance) { return false }
@@ -88,9 +88,9 @@ package struct SnapshotKeeper: Sendable {
     }
 }
 
-/// What every page receives about the site, which does not change while the server runs.
+/// The data about the site that every page receives. It does not change while the server runs.
 package struct SiteReport: Sendable {
-    /// The id of the boot that the server's milliseconds count from.
+    /// The id of the boot from which the server's milliseconds count.
     package var boot = ""
     package var publicURL: String?
     package var views: [String: String] = [:]

@@ -2,17 +2,17 @@ package import BrokerLink
 package import TimerEngine
 package import TimerProtocol
 
-/// What a stream still has to send: a position among the changes, and some flags. There is no queue, so a slow reader
-/// costs no memory and gets the current state once it can take it.
+/// Everything that a stream still has to send: a position in the sequence of changes, and a few flags. There is no
+/// queue, so a slow reader costs no memory and receives the current state once it reads again.
 package struct StreamBacklog: Sendable {
-    /// How long a stream may make no progress.
+    /// How long a stream may go without making progress.
     package static let timeout: Duration = .seconds(10)
 
-    /// What to send now, in this order.
+    /// The data to send now, in this order.
     package struct Batch: Hashable, Sendable {
-        /// Whether to send everything again.
+        /// Whether to send a full snapshot.
         package var everything = false
-        /// The change after which to send all others; nil to send no changes.
+        /// The number of the change after which to send all changes; nil to send no changes.
         package var since: Int?
         /// Whether the display must show its id.
         package var identify = false
@@ -32,7 +32,7 @@ package struct StreamBacklog: Sendable {
 
     package init() {}
 
-    /// Takes what must be sent now; nil if that is nothing, or if a write is still in progress.
+    /// Takes everything that must be sent now; nil if nothing must be sent, or if a write is still in progress.
     package mutating func take(_ snapshot: Snapshot, at now: Instant) -> Batch? {
         guard writingSince == nil else { return nil }
         if let position, snapshot.canFollow(position) {
@@ -53,7 +53,7 @@ package struct StreamBacklog: Sendable {
     /// Records that the last write was handed to the system, or turned out to be empty.
     package mutating func wrote() { writingSince = nil }
 
-    /// Whether the reader has taken nothing for too long.
+    /// Whether the client has read nothing for too long.
     package func isStuck(at now: Instant) -> Bool {
         writingSince.map { $0.duration(to: now) >= Self.timeout } ?? false
     }
@@ -94,12 +94,12 @@ package struct EventFrame: Sendable {
 package struct StreamLimits: Hashable, Sendable {
     /// The maximum number of streams.
     package var total = 2000
-    /// How many of these are reserved for remotes and operators.
+    /// The number of streams reserved for remotes and operators.
     package var reserved = 50
     /// The maximum number of streams from one address.
     package var perAddress = 20
-    /// The maximum number of streams from one network, see ``IPAddress/network``. A hall is one network, and each
-    /// machine in it can have any number of IPv6 addresses.
+    /// The maximum number of streams from one network, see ``IPAddress/network``. A hall is usually one network, and
+    /// each machine in it can have any number of IPv6 addresses.
     package var perNetwork = 1000
 
     private var count = 0
@@ -113,7 +113,7 @@ package struct StreamLimits: Hashable, Sendable {
         self.perNetwork = perNetwork
     }
 
-    /// Takes a place for a stream; returns false if there is none. Each place must be given back.
+    /// Takes a slot for a stream; returns false if no slot is free. Each slot must be released later.
     package mutating func take(_ role: Role, from client: IPAddress?) -> Bool {
         guard count < (role == .viewer ? total - reserved : total),
             byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork
@@ -124,7 +124,7 @@ package struct StreamLimits: Hashable, Sendable {
         return true
     }
 
-    /// Gives a place back.
+    /// Releases a slot.
     package mutating func giveBack(from client: IPAddress?) {
         count -= 1
         Self.decrement(&byAddress, client)

@@ -43,7 +43,7 @@ extension AgendaCommands {
     /// `timer-node agenda import NODE FILE`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the agenda of a node with that of a file.",
+            abstract: "Replace the agenda of a node with the agenda in a file.",
             discussion: """
                 Reads JSON, as in the topic agenda and in an export, if the file's name ends with .json. Otherwise \
                 reads YAML: the section agenda of a configuration, or a whole configuration. Standard input may be \

@@ -41,7 +41,7 @@ struct BrokerOptions: ParsableArguments {
             case .faulty: throw .configuration
             }
         }
-        let reason = unreadable.map { "\($0); " } ?? file.map { "\($0) has no section mqtt; " } ?? ""
+        let reason = unreadable.map { "\($0); " } ?? file.map { "\($0) has no mqtt section; " } ?? ""
         StandardError.say("no broker: \(reason)name one with --broker, --config or \(Self.variable)")
         throw .validationFailure
     }
@@ -60,7 +60,8 @@ struct BrokerOptions: ParsableArguments {
 }
 
 extension BrokerOptions {
-    /// The broker and the settings for its connection; nil, without a message, if none is named or they are invalid.
+    /// The broker and the settings for its connection; nil if no broker is named or the settings are invalid. Prints
+    /// nothing.
     var usableMQTT: NodeConfiguration.MQTT? { try? load(file.path) }
 
     private func load(_ file: String?) throws(ConfigurationError) -> NodeConfiguration.MQTT? {

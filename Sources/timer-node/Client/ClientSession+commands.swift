@@ -25,8 +25,8 @@ extension BrokerOptions {
     /// Opens a session and runs a body; prints a failure on standard error, and exits with its code.
     ///
     /// - Parameters:
-    ///   - asksTime: whether to ask nodes for their time, for an exact countdown.
-    ///   - signals: the signals that ask the process to end; nil if signals end it as usual.
+    ///   - asksTime: whether to query the nodes' clocks, for an exact countdown.
+    ///   - signals: the termination signals to watch for; nil to keep their default action.
     func withSession<Value>(
         nodes: [String]? = nil, kinds: [TopicKind], asksTime: Bool = false, signals: ProcessSignals? = nil,
         _ body: (ClientSession) throws(ClientFailure) -> Value
@@ -123,7 +123,7 @@ extension ClientSession {
             }
             return "no response from \(id) \(within): \(unknown(id))\(hint)"
         case .all, .group:
-            let nodes = online.isEmpty ? "no node is online" : "online are \(online.joined(separator: ", "))"
+            let nodes = online.isEmpty ? "no node is online" : "online nodes: \(online.joined(separator: ", "))"
             return "no response \(within): \(nodes)\(hint)"
         }
     }

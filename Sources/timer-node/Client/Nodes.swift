@@ -10,10 +10,10 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// `timer-node nodes`: lists the nodes of a broker.
+/// `timer-node nodes`: lists the nodes on a broker.
 struct Nodes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the nodes of a broker.",
+        abstract: "List the nodes on a broker.",
         discussion: """
             For a node that is offline, the table shows its last known state. Its retained topics stay on the broker \
             until they are cleared, as --forget does. HEALTH is the age of the node's last health report: if a node is \
@@ -81,9 +81,10 @@ struct Nodes: ParsableCommand {
 
     private func forget(_ id: String, _ session: ClientSession) throws(ClientFailure) {
         guard let node = session.client.nodes[id] else { throw .refused(session.unknown(id)) }
-        if node.isOnline { throw .refused("\(id) is online; only a node that is gone can be forgotten") }
+        if node.isOnline { throw .refused("\(id) is online; only an offline node can be forgotten") }
         if !yes { try confirm(id) }
-        // The announcement goes first: Home Assistant would complain about entities whose states are empty.
+        // The announcement is cleared first: otherwise Home Assistant would complain about entities whose states are
+        // empty.
         session.subscribe(session.mqtt.discovery.filters(of: id))
         session.collectRetained(within: timeout.duration) { _ in session.rejection != nil }
         let found = session.otherMessages.filter { NodeConfiguration.Discovery.isAnnouncement($0.payload, of: id) }
@@ -112,7 +113,7 @@ struct Nodes: ParsableCommand {
 
     private func confirm(_ id: String) throws(ClientFailure) {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ClientFailure(code: .validationFailure, description: "there is no terminal to ask in: use --yes")
+            throw ClientFailure(code: .validationFailure, description: "there is no terminal for questions: use --yes")
         }
         print("Clear all retained topics of \(id)? [y/N] ", terminator: "")
         fflush(nil)

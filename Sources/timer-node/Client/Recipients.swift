@@ -94,7 +94,7 @@ enum NodeNames {
     static func complete(_ words: [String]) -> [String] {
         func value(of option: String) -> String? {
             if let place = words.firstIndex(of: option), words.indices.contains(place + 1) {
-                // bash passes each colon of a URL as a separate word.
+                // bash passes each colon in a URL as a separate word.
                 var (value, next) = (words[place + 1], place + 2)
                 while words.indices.contains(next + 1), words[next] == ":" {
                     value += ":" + words[next + 1]

@@ -31,12 +31,12 @@ struct Report: ParsableCommand {
     @Flag(help: "Print comma-separated values (RFC 4180) for a spreadsheet, with times as hours, minutes and seconds.")
     var csv = false
 
-    @Flag(help: "Print one JSON object per line, in the format of the topic runs.")
+    @Flag(help: "Print one JSON object per line, in the format of the runs topic.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Leave out the runs that began before this date: 2026-11-20, 2026-11-20T18:00, or with a zone "
+            "Omit the runs that began before this date: 2026-11-20, 2026-11-20T18:00, or with a zone "
                 + "2026-11-20T18:00:00Z.", valueName: "date"))
     var since: DateArgument?
 
@@ -145,10 +145,10 @@ struct TimeArgument: ExpressibleByArgument, CustomStringConvertible {
 
 /// Formats times for the output of the commands.
 enum TimeDisplay {
-    /// Returns a text such as `4:12 left` or `0:00 left`.
+    /// Returns a string such as `4:12 left` or `0:00 left`.
     static func left(_ seconds: Int) -> String { "\(time(seconds)) left" }
 
-    /// Returns a text such as `4:12`, `1:00:05` or `0:05`, for 0 seconds or more.
+    /// Returns a string such as `4:12`, `1:00:05` or `0:05`, for 0 seconds or more.
     static func time(_ seconds: Int) -> String {
         let text = TimerEngine.timerDisplay(of: seconds)
         return seconds < 60 ? "0:" + String(repeating: "0", count: seconds < 10 ? 1 : 0) + String(seconds) : text

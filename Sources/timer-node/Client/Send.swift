@@ -127,7 +127,7 @@ struct ExchangeArguments: ParsableArguments {
         case yaml(Section)
     }
 
-    /// Reads the file; prints an error on standard error, and exits.
+    /// Reads the file. On failure, prints the error on standard error and exits.
     ///
     /// - Parameters:
     ///   - name: the section of a configuration that a YAML file contains.
@@ -161,8 +161,8 @@ struct ExportTarget: ParsableArguments {
     @Flag(help: "Write JSON, whatever the name of the file.")
     var json = false
 
-    /// Writes the file, as JSON if its name or the option `--json` asks for it; prints an error on standard error, and
-    /// exits.
+    /// Writes the file, as JSON if its name ends with `.json` or `--json` is set. On failure, prints the error on
+    /// standard error and exits.
     func write(json bytes: @autoclosure () -> [UInt8], yaml: @autoclosure () -> String) throws(ExitCode) {
         let isJSON = json || exchange.file.hasSuffix(".json")
         let text = isJSON ? String(decoding: bytes(), as: UTF8.self) + "\n" : yaml()
@@ -176,7 +176,7 @@ struct ExportTarget: ParsableArguments {
 
 /// Standard output, for output that may be long.
 enum StandardOutput {
-    /// Writes a text; if that fails, prints the reason on standard error and exits.
+    /// Writes a string; if that fails, prints the reason on standard error and exits.
     static func write(_ text: String) throws(ExitCode) {
         print(text, terminator: "")
         guard fflush(nil) == 0 else {

@@ -43,7 +43,7 @@ extension Timers {
     /// `timer-node timers import NODE FILE`
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Replace the timers of a node with those of a file.",
+            abstract: "Replace the timers of a node with the timers in a file.",
             discussion: """
                 Reads JSON, as in the topic timers and in an export, if the file's name ends with .json. Otherwise \
                 reads YAML: the section timers of a configuration, or a whole configuration. Standard input may be \
@@ -95,11 +95,11 @@ extension TimerModel {
     }
 }
 
-/// `timer-node reset-timers NODE`: goes back to the timers of the node's configuration.
+/// `timer-node reset-timers NODE`: goes back to the timers in the node's configuration.
 struct ResetTimers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-timers",
-        abstract: "Go back to the timers of the node's configuration.",
+        abstract: "Go back to the timers in the node's configuration.",
         discussion: """
             A node with storage keeps the edits in a file, whose name is in its log.
 
@@ -157,9 +157,9 @@ enum TimersYAML {
     private static func scalar(_ text: String) -> String { YAMLScalar.text(text) }
 }
 
-/// Formats texts as YAML.
+/// Formats strings as YAML.
 enum YAMLScalar {
-    /// Returns a text in double quotes; the escapes of JSON are also valid in YAML.
+    /// Returns a string in double quotes; JSON escapes are also valid in YAML.
     static func text(_ text: String) -> String {
         var writer = JSONWriter()
         writer.value(text)

@@ -3,14 +3,14 @@ internal import ConfigurationFiles
 internal import FoundationEssentials
 internal import NodeConfiguration
 
-/// The answers to the questions of `timer-node init`. The initial ones make a node that works anywhere, with simulated
-/// lamps and without a broker.
+/// The answers to the questions of `timer-node init`. The initial answers describe a node that works anywhere, with
+/// simulated lamps and without a broker.
 ///
 /// The answers form a valid configuration at any time, see ``text``. So an answer is checked by checking this
-/// configuration, which also gives the reason if the answer is wrong.
+/// configuration, which also reports why the answer is wrong.
 struct Answers: Hashable, Sendable {
     var profile = SignalProfile.podium
-    /// `auto`, `simulated`, or the path, the name or the label of a chip.
+    /// The chip: `auto`, `simulated`, or the path, the name or the label of a chip.
     var chip = Self.simulatedChip
     /// The line of each output, by name or offset; empty for simulated lamps.
     var lines: [OutputName: String] = [:]
@@ -59,7 +59,7 @@ struct Answers: Hashable, Sendable {
 }
 
 extension Answers {
-    /// The text of the configuration file with the answers, with comments.
+    /// The content of the configuration file for these answers, with comments.
     var text: String {
         [heading, node, mqtt, gpio, signals, timers, storage].joined(separator: "\n")
     }
@@ -161,7 +161,7 @@ extension Answers {
 }
 
 extension String {
-    /// The text as YAML, in double quotes. Characters that an editor or YAML might hide or change are escaped.
+    /// The string as YAML, in double quotes. Characters that an editor or YAML might hide or change are escaped.
     var yaml: String {
         let scalars = unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {

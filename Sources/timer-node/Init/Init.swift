@@ -65,7 +65,7 @@ struct Init: ParsableCommand {
         let terminal = yes ? nil : Dialogue.terminal
         if terminal == nil, !yes, !given.missing.isEmpty {
             throw InitFailure(
-                "there is no terminal to ask in: give \(given.missing.joined(separator: ", ")), or --yes",
+                "there is no terminal for questions: give \(given.missing.joined(separator: ", ")), or --yes",
                 .validationFailure)
         }
         let target = NewConfigurationFile(path: file)
@@ -134,7 +134,7 @@ struct AnswerOptions: ParsableArguments {
     @Option(help: "The broker's URL, such as mqtt://127.0.0.1:1883, or none.")
     var broker: String?
 
-    @Option(help: "The user name at the broker, or none.")
+    @Option(help: "The user name for the broker, or none.")
     var username: String?
 
     @Option(help: "A file with the password for the broker, or none.", completion: .file())
@@ -143,7 +143,7 @@ struct AnswerOptions: ParsableArguments {
     @Option(help: "The node's id, used in its topics; it must be unique on the broker.")
     var id: String?
 
-    @Option(help: "The node's name for people, or none.")
+    @Option(help: "The node's display name, or none.")
     var name: String?
 }
 

@@ -124,12 +124,12 @@ enum BrokerTrial {
         let session = ClientSession(mqtt, kinds: [])
         defer { session.leave() }
         if (try? session.connect(within: timeout)) != nil { return }
-        let reason = session.fault ?? "\(session.broker) does not answer within \(timeout.components.seconds) s"
+        let reason = session.fault ?? "\(session.broker) did not answer within \(timeout.components.seconds) s"
         let hint = hint(for: reason, from: session.broker, hasUsername: mqtt.link.credentials != nil)
         throw InvalidAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 
-    /// Returns what the user may do about a failure; nil if that is not known.
+    /// Returns advice about a failure; nil if there is none.
     static func hint(for reason: String, from broker: Broker, hasUsername: Bool) -> String? {
         if reason.contains("refused the connection") {
             return hasUsername ? "are the user name and the password right?" : "it may need a user name and a password"

@@ -17,7 +17,7 @@ struct LineSurvey {
         return chips.contains { chip in offered.allSatisfy { chip.line($0) != nil } } ? "auto" : first.name
     }
 
-    /// The chips with their free lines and their lines in use, for the user who is asked for lines.
+    /// The chips with their free lines and their lines in use, to show when asking the user for lines.
     var summary: String {
         do throws(LinesFault) {
             let (chips, faults) = try find(nil)
@@ -55,7 +55,7 @@ struct LineSurvey {
             throw unavailable("more than one chip has line \(line): \(names); name the one to use with --chip")
         }
         if let other = answers.lines.first(where: { $0.key != output && chip.line($0.value)?.offset == found.offset }) {
-            throw InvalidAnswer("line \(line) is \(other.value), which is already the line of \(other.key)")
+            throw InvalidAnswer("line \(line) is \(other.value), which is already used for \(other.key)")
         }
         guard !found.isUsed || found.isHeldByNode else {
             let holder = found.consumer.map { "held by \($0.debugDescription)" } ?? "held by an unnamed consumer"

@@ -11,9 +11,9 @@ struct Question {
     let option: String
     /// The text of the question, on one line.
     let text: String
-    /// The default answer, which Enter accepts.
+    /// The default answer; pressing Enter accepts it.
     let offer: String
-    /// Adds an answer to the others.
+    /// Stores the user's answer in the answers.
     let put: (_ answer: String, _ answers: inout Answers) throws(InvalidAnswer) -> Void
 }
 
@@ -65,7 +65,7 @@ extension Question {
         }
     }
 
-    /// The lines in the files of `config/`.
+    /// The default lines, the same as in the files in `config/`.
     private static let offeredLines = ["green": "GPIO17", "yellow": "GPIO27", "red": "GPIO22", "buzzer": "GPIO18"]
 
     /// Returns the question for the line of an output.
@@ -82,7 +82,7 @@ extension Question {
                 return
             }
             if let other = Answers.outputs.first(where: { $0 != output && answers.lines[$0] == answer }) {
-                throw InvalidAnswer("line \(answer) is already the line of \(other)")
+                throw InvalidAnswer("line \(answer) is already used for \(other)")
             }
             answers.lines[output] = answer
             try survey?.checkLine(of: output, answers)
@@ -125,7 +125,7 @@ extension Question {
             offer: hasPassword ? "none" : Answers.passwordFile
         ) { answer, answers throws(InvalidAnswer) in
             // The check does not show the name of a missing file, because it may be the password itself. The default
-            // name is not, so this error may show it.
+            // name is not secret, so this error may show it.
             do throws(FileError) { if answer == Answers.passwordFile { _ = try File.read(answer, upTo: 1) } } catch {
                 if error.kind == .missing { throw InvalidAnswer("\(error)") }
             }
@@ -149,7 +149,7 @@ extension Question {
     }
 
     static var name: Question {
-        Question(option: "--name", text: "Name for people, or none", offer: "none") { answer, answers in
+        Question(option: "--name", text: "Display name, or none", offer: "none") { answer, answers in
             answers.name = answer == "none" ? nil : answer
         }
     }
@@ -195,7 +195,7 @@ struct Interview {
 
 /// A dialogue with the user in a terminal.
 struct Dialogue {
-    /// Shows a text, without adding a newline.
+    /// Shows a string, without adding a newline.
     let say: (String) -> Void
     /// Waits for a line; nil at the end of the input.
     let readLine: () -> String?
@@ -205,7 +205,7 @@ struct Dialogue {
         say(prompt)
         guard let line = readLine() else {
             say("\n")
-            throw InitFailure("the input ended before the answer", .io)
+            throw InitFailure("unexpected end of input", .io)
         }
         let start = line.drop(while: \.isWhitespace)
         return String(start.reversed().drop(while: \.isWhitespace).reversed())

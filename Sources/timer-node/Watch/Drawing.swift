@@ -73,7 +73,7 @@ struct BigDigits {
 
     private let pixels: [String]
 
-    /// Creates the drawing of a time such as `4:12` or `+0:05`; other characters are left out.
+    /// Creates the drawing of a time such as `4:12` or `+0:05`; other characters are omitted.
     init(_ text: String) {
         let glyphs = text.compactMap { Self.font[$0] }
         pixels = (0..<Self.height).map { row in glyphs.map { $0[row] }.joined(separator: " ") }
@@ -82,7 +82,7 @@ struct BigDigits {
     /// Returns the number of columns that the time occupies in a size.
     func width(_ size: Size) -> Int { (pixels.first?.count ?? 0) * size.columns }
 
-    /// How many columns and rows a pixel has.
+    /// The size of a pixel in columns and rows.
     struct Size: Hashable {
         let columns: Int
         let rows: Int
@@ -102,7 +102,7 @@ struct BigDigits {
     }
 }
 
-// The width of texts in a terminal. Names are typed by people, in any script.
+// The width of strings in a terminal. Names are typed by people, in any script.
 
 extension String {
     /// The number of columns that the text occupies.

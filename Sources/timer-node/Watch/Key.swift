@@ -16,7 +16,7 @@ enum Key: Hashable {
     /// Ctrl-L.
     case redraw
 
-    /// Returns the keys that bytes from a terminal represent; unknown keys are left out.
+    /// Returns the keys that bytes from a terminal represent; unknown keys are ignored.
     static func keys(in bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
@@ -68,7 +68,7 @@ struct MessageDraft: Hashable {
     mutating func press(_ key: Key) -> Outcome {
         switch key {
         case .enter:
-            // An empty text clears the message.
+            // An empty string clears the message.
             let trimmed = PayloadContent.trimmed(text)
             return .isSent(.talk(.message(trimmed.isEmpty ? nil : MessageToSpeaker(trimmed))))
         case .escape: return .isLeft

@@ -70,6 +70,6 @@ struct NodeListScreen {
 }
 
 extension [String] {
-    /// Returns the texts that are not empty, joined by a separator.
+    /// Returns the strings that are not empty, joined by a separator.
     fileprivate func joined(_ separator: String) -> String { filter { !$0.isEmpty }.joined(separator: separator) }
 }

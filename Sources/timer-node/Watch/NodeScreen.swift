@@ -191,11 +191,11 @@ extension NodeMirror {
         }
     }
 
-    /// Returns the time of day of a date in the zone of the node's agenda, as for all times on the screen; without one,
-    /// in the local time zone.
+    /// Returns the time of day of a date in the time zone of the node's agenda, like all times on the screen; in the
+    /// local time zone if the agenda has none.
     func timeOfDay(_ date: Date) -> String { LocalTime.text(date, zone: agenda?.agenda.zone) }
 
-    /// Returns how late or early the meeting in progress is, such as `3:20 behind`; nil if that is not known.
+    /// Returns the delay of the meeting in progress, such as `3:20 behind` or `1:05 ahead`; nil if it is not known.
     func delay(at now: NodeClient.Moment) -> String? {
         guard let meeting = state?.meeting, let end = expectedEndOfMeeting(at: now) else { return nil }
         let late = meeting.plannedEnd.distance(to: end).rounded()

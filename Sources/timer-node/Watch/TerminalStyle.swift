@@ -12,7 +12,7 @@ struct TerminalStyle: Hashable {
         self.isUnicode = isUnicode
     }
 
-    /// Creates the style that the environment asks for, by the conventions for `NO_COLOR`, `TERM` and the locale.
+    /// Creates the style that the environment requests, by the conventions for `NO_COLOR`, `TERM` and the locale.
     init(_ environment: [String: String]) {
         let terminal = environment["TERM"] ?? ""
         let isPlain = ["", "dumb", "vt100", "vt102", "vt220"].contains(terminal) || terminal.hasSuffix("-mono")
@@ -42,9 +42,9 @@ struct TerminalStyle: Hashable {
     }
 }
 
-/// A row of the screen: texts with their looks, cut at the end of the row.
+/// A row of the screen: styled text, cut at the end of the row.
 struct ScreenRow: Hashable {
-    /// How a text looks.
+    /// The style of a piece of text.
     struct Look: Hashable {
         var colour: TerminalStyle.Colour?
         var isBold = false
@@ -62,9 +62,9 @@ struct ScreenRow: Hashable {
         self.columns = columns
     }
 
-    /// Adds a text; the part that does not fit is replaced by an ellipsis.
+    /// Adds text; the part that does not fit is replaced by an ellipsis.
     ///
-    /// - Parameter reserve: how many columns to leave at the end of the row.
+    /// - Parameter reserve: the number of columns to leave at the end of the row.
     mutating func add(_ text: String, _ look: Look = Look(), leaving reserve: Int = 0) {
         let text = style.isUnicode ? text.terminalText : text.terminalText.ascii
         let room = columns - reserve - width
@@ -85,7 +85,7 @@ struct ScreenRow: Hashable {
         if count > 0 { add(String(repeating: " ", count: count)) }
     }
 
-    /// Adds a text that ends at the last column, after at least one space; does nothing if there is no room for it.
+    /// Adds text that ends at the last column, after at least one space; does nothing if there is no room for it.
     mutating func addAtEnd(_ text: String, _ look: Look = Look()) {
         let wanted = text.columns
         guard width + 1 + wanted <= columns else { return }

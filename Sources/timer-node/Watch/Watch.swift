@@ -82,7 +82,8 @@ final class TerminalWatch {
             for key in Key.keys(in: input.bytes) {
                 let wasTyping = screen.isTyping
                 if let action = screen.press(key, session.client), !perform(action) { return }
-                // After Enter, the rest of the input is the next line of a pasted text, whose letters are not commands.
+                // After Enter, the rest of the input is the next line of a pasted text, whose letters must not act as
+                // commands.
                 if wasTyping, key == .enter { break }
             }
         }
@@ -126,13 +127,13 @@ final class TerminalWatch {
 final class LineWatch {
     private let session: ClientSession
     private let isJSON: Bool
-    /// What was last printed for each node.
+    /// The line last printed for each node.
     private var printed: [String: Printed] = [:]
     private var fault: String?
-    /// Whether the time for the hint that no node was found is over.
+    /// Whether the deadline for the hint that no node was found has passed.
     private var hasHinted = false
 
-    /// What a line depends on, except the time that counts down.
+    /// Everything that a line depends on, except the time that counts down.
     private struct Printed: Equatable {
         let availability: Availability?
         let state: StateMessage?
@@ -178,7 +179,7 @@ final class LineWatch {
         }
         let new = Printed(
             availability: node.availability, state: node.state, message: node.message,
-            // A new health report alone matters only to programs, and the delay only to people.
+            // Only programs need a line for a new health report; only people need one for a new delay.
             health: isJSON ? node.health : nil, hasDelay: !isJSON && node.delay(at: session.now) != nil)
         // Waits for the state, which follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }

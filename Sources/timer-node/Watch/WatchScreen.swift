@@ -3,9 +3,10 @@ internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
 
-/// What `watch` shows, and what its keys do. A value that needs neither a terminal nor a broker.
+/// The content of the `watch` screen and the effects of its keys, as a value that needs neither a terminal nor a
+/// broker.
 struct WatchScreen {
-    /// What a key asks for, besides a change of the screen.
+    /// An action that a key requests, besides a change of the screen.
     enum Action: Hashable {
         case send(Command, to: String)
         case quit
@@ -13,7 +14,7 @@ struct WatchScreen {
         case redraw
     }
 
-    /// The keys and what they do, for the help.
+    /// The keys and their functions, for the help.
     private static let help = [
         ("space", "play or pause"), ("s x", "stop; silence the buzzer"), ("r f", "rewind, fast-forward"),
         ("n p", "next and previous timer"), ("+ -", "a minute more or less"), ("m", "message to the speaker"),
@@ -24,14 +25,14 @@ struct WatchScreen {
     private let style: TerminalStyle
     /// The id of the node that keys act on; nil until there is one.
     private var selectedID: String?
-    /// Whether the selected node takes up the whole screen although there are others.
+    /// Whether the selected node takes up the whole screen even though there are several nodes.
     private var isZoomed = false
     private var showsHelp = false
     /// The message that is being typed; nil while keys are commands.
     private var draft: MessageDraft?
     /// The outcome of the last key.
     private var status = ""
-    /// The command that waits for its response, and its text for the status.
+    /// The command that waits for its response, and its description for the status.
     private var pending: (command: OutgoingCommand, text: String)?
 
     init(style: TerminalStyle) { self.style = style }
@@ -52,7 +53,7 @@ struct WatchScreen {
 
     // MARK: - Keys
 
-    /// Handles a key; returns the action that it asks for, if any.
+    /// Handles a key; returns the action that it requests, if any.
     mutating func press(_ key: Key, _ client: NodeClient) -> Action? {
         let nodes = nodes(client)
         if isTyping, ![.interrupt, .suspend, .redraw].contains(key) { return type(key) }

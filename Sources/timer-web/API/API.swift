@@ -68,7 +68,7 @@ struct API: Sendable {
 }
 
 extension Router<WebContext> {
-    /// Adds all endpoints of the API, each with the role that it needs.
+    /// Adds all API endpoints, each with the role that it needs.
     func addAPI(_ api: API) {
         for route in APIRoute.allCases {
             let method = HTTPRequest.Method(rawValue: route.rules.method.uppercased())
@@ -84,13 +84,13 @@ extension Router<WebContext> {
 }
 
 extension WebContext {
-    /// The text in place of `{id}` in the address.
+    /// The string in the position of `{id}` in the address.
     var id: String { parameters.get("id") ?? "" }
 
     fileprivate var audience: Audience { get throws(APIError) { Audience(try requireIdentity()) } }
 }
 
-/// The operators' actions on the open displays.
+/// The actions that operators can perform on the open displays.
 extension API {
     func identify(_ context: WebContext) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
@@ -154,10 +154,10 @@ extension API {
 /// The context of a request while the server handles it.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who sends it, set by ``AccessMiddleware``. Nil if unknown: see
+    /// The client's identity, set by ``AccessMiddleware``. Nil if unknown: see
     /// ``AccessControl/identity(bearer:session:views:)``.
     var identity: Identity?
-    /// Where it comes from, taking proxies into account; set by ``AccessMiddleware``.
+    /// The origin of the request, taking proxies into account; set by ``AccessMiddleware``.
     var origin: ForwardedRequest?
     /// The connection.
     let channel: any Channel
@@ -176,7 +176,7 @@ struct WebContext: RequestContext {
     /// The client's network, to which limits apply: see ``IPAddress/network``.
     var network: String { origin?.client?.network ?? address }
 
-    /// Returns who sends the request, or throws if that is unknown or the role is too low.
+    /// Returns the client's identity, or throws if it is unknown or its role is too low.
     ///
     /// - Parameter role: the lowest role that is allowed.
     func requireIdentity(_ role: Role = .viewer) throws(APIError) -> Identity {

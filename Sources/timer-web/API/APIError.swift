@@ -3,8 +3,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import TimerProtocol
 
-/// Why a request is refused, for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is the equivalent for
-/// people.
+/// An error response for programs: `{"error": {"code": …, "message": …}}`. ``ErrorPage`` is the equivalent for people.
 struct APIError: Error {
     let status: HTTPResponse.Status
     /// A code for programs.
@@ -13,7 +12,7 @@ struct APIError: Error {
     let message: String
     /// The node's response, if the node refused.
     var response: [UInt8]?
-    /// After how many seconds the client may try again.
+    /// The number of seconds after which the client may try again.
     var retryAfter: Int?
 
     init(
@@ -27,7 +26,7 @@ struct APIError: Error {
         self.retryAfter = retryAfter
     }
 
-    /// Creates an error from its status alone.
+    /// Creates an error whose code follows from the status.
     init(_ status: HTTPResponse.Status, message: String? = nil) {
         self.init(status, Self.codes[status.code] ?? "error", message ?? status.reasonPhrase)
     }
@@ -43,9 +42,9 @@ struct APIError: Error {
     static let notJSON = APIError(
         .unsupportedMediaType, "unsupported_media_type", "the body must be application/json")
 
-    /// The body has more than this many bytes.
+    /// The error that a body exceeds this number of bytes.
     static func tooLarge(_ most: Int) -> APIError {
-        APIError(.contentTooLarge, "payload_too_large", "the body has more than \(most) bytes")
+        APIError(.contentTooLarge, "payload_too_large", "the body is larger than \(most) bytes")
     }
 
     /// The payload is invalid; the message says what was expected.

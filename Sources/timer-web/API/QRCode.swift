@@ -7,14 +7,14 @@ internal import WebCore
 
 /// A QR code, encoded by libqrencode.
 struct QRCode: Sendable {
-    /// The modules on each side.
+    /// The number of modules on each side.
     let width: Int
     /// Whether a module is dark, row by row.
     let isDark: [Bool]
 
-    /// Encodes a text; nil if it is too long.
+    /// Encodes a string; nil if it is too long.
     init?(_ text: String) {
-        // SAFETY: the call reads the text and returns a new code, or nil. Its data has one byte for each module.
+        // SAFETY: the call reads the string and returns a new code, or nil. Its data has one byte for each module.
         guard let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { unsafe QRcode_free(code) }
         let width = unsafe Int(code.pointee.width)

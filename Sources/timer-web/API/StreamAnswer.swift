@@ -10,7 +10,7 @@ struct StreamAnswer: Sendable {
     let access: AccessControl
     let context: WebContext
 
-    /// Takes a place for the stream, and starts writing to it once the response has begun.
+    /// Takes a slot for the stream, and starts writing to the stream once the response has begun.
     func open(_ request: Request) throws(APIError) -> Response {
         let identity = try context.requireIdentity()
         let node = request.uri.queryParameters["node"].map(String.init)
@@ -18,7 +18,7 @@ struct StreamAnswer: Sendable {
         let display = try display(request, node: node)
         let audience = Audience(identity, node: node)
         let (hub, access, channel) = (live.hub, access, context.channel)
-        // The place is taken before anything is sent, so that a refused client gets a status.
+        // The slot is taken before anything is sent, so that a refused client receives an error status.
         let hasDisplays = identity.role == .operator && request.uri.queryParameters["view"] == "displays"
         guard
             let place = hub.admit(
@@ -29,7 +29,7 @@ struct StreamAnswer: Sendable {
         }
         let guarded = StreamPlace(hub: hub, place: place)
         let body = ResponseBody { writer in
-            // The kernel buffers what a reader does not take, which would otherwise be megabytes for each.
+            // The kernel buffers unread data. Without this limit, that could be megabytes for each stream.
             try? await channel.setOption(.socketOption(.so_sndbuf), value: 65_536).get()
             let end = await hub.serve(guarded.place, channel, audience, while: access.isCurrent) {
                 if let display { hub.opened(guarded.place.number, display) }
@@ -59,7 +59,7 @@ struct StreamAnswer: Sendable {
     }
 }
 
-/// A place for a stream, which is given back on deinitialisation at the latest: a response may never be written.
+/// A slot for a stream. It is released on deinitialisation at the latest, because a response may never be written.
 private final class StreamPlace: Sendable {
     let hub: StreamHub
     let place: StreamHub.Admitted
@@ -69,7 +69,7 @@ private final class StreamPlace: Sendable {
         self.place = place
     }
 
-    /// Gives the place back early.
+    /// Releases the slot early.
     func giveBack() { hub.leave(place) }
 
     deinit { hub.leave(place) }

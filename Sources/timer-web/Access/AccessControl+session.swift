@@ -6,7 +6,7 @@ internal import TimerProtocol
 internal import WebCore
 
 extension AccessControl {
-    /// What a page receives about its session.
+    /// The session data that a page receives.
     func report(_ identity: Identity?) -> [UInt8] {
         let proof =
             switch identity?.proof {
@@ -26,7 +26,7 @@ extension AccessControl {
 
     func answerLogout(_ context: WebContext) -> Response {
         if let error = context.identity.flatMap(logOut) {
-            context.logger.error("cannot save that a session was logged out: \(error)")
+            context.logger.error("cannot save the logout of a session: \(error)")
         }
         var response = Response(status: .noContent)
         response.headers[.setCookie] = cookie(SessionTicket.cookie, "", for: 0, context)

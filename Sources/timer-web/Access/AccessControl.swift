@@ -7,7 +7,7 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// Decides who may do what on this server, by PINs, sessions and tokens.
+/// Controls access to this server by PINs, sessions and tokens.
 final class AccessControl: Sendable {
     private struct State {
         var document: AccessDocument
@@ -27,7 +27,7 @@ final class AccessControl: Sendable {
         state = Mutex(State(document: try file.load()))
     }
 
-    /// What is wrong with the file's permissions; nil if they are safe.
+    /// The problem with the file's permissions; nil if they are safe.
     var warning: String? { file.warning }
 
     /// Sets the function to call whenever identities may have become invalid.
@@ -50,10 +50,10 @@ final class AccessControl: Sendable {
 
     // MARK: - Identities
 
-    /// The nodes that are visible at all; nil for all of the broker's.
+    /// The ids of the nodes that this server shows; nil for all nodes on the broker.
     private var nodes: Set<String>? { settings.nodes.map(Set.init) }
 
-    /// The identity of a client without credentials; nil if it may see nothing.
+    /// The identity of a client without credentials; nil if such a client may see nothing.
     private var anybody: Identity? { settings.openRole.map { Identity(role: $0, proof: .none) } }
 
     /// Whether an identity is still valid.
@@ -114,7 +114,7 @@ final class AccessControl: Sendable {
         return signer.cookie(for: "\(node).\(hash)")
     }
 
-    /// A viewer of the nodes whose displays this browser has opened with a token.
+    /// The identity of a viewer of the nodes whose displays this browser has opened with a token.
     private func viewer(_ cookies: [String]) -> Identity? {
         let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
         let signer = CookieSigner(key: key, purpose: .view)
@@ -176,10 +176,10 @@ extension AccessControl {
         }
     }
 
-    /// Lets a network that has a session log in again, however many PINs others are guessing.
+    /// Lets a network that has a session log in again, even while other networks are guessing PINs.
     func keepPlace(for network: String) { state.withLock { $0.attempts.keepPlace(for: network, at: .now) } }
 
-    /// The number of failed PIN attempts in this hour: returned once an hour while PINs are being guessed, otherwise
+    /// Returns the number of failed PIN attempts in this hour: once an hour while PINs are being guessed, otherwise
     /// nil.
     func guesses() -> Int? { state.withLock { $0.attempts.guesses(at: .now) } }
 

@@ -75,7 +75,7 @@ struct AccessFile: Sendable {
     }
 
     private static func pins() throws(StoreError) -> [Role: String] {
-        // Every eight bytes make a number. One per PIN is enough; the rest replace duplicates.
+        // Each group of eight bytes gives one number. One number per PIN is enough; the rest replace duplicates.
         guard var bytes = Crypto.random(8 * 64)?[...] else { throw Self.noRandom }
         return PIN.each {
             defer { bytes = bytes.dropFirst(8) }
@@ -93,7 +93,7 @@ struct AccessFile: Sendable {
 }
 
 /// Ends the streams of clients whose access has ended: at once after new PINs, a removed token or a logout, and within
-/// seconds after a session has expired.
+/// a few seconds after a session has expired.
 struct AccessUpkeep: Service {
     let access: AccessControl
     let directory: String
@@ -120,7 +120,8 @@ struct AccessUpkeep: Service {
                 hub.end { !access.isCurrent($0) }
                 if let count = access.guesses() {
                     logger.warning(
-                        "somebody is guessing PINs: \(count) failed attempts in this hour; attempts are being delayed")
+                        "PIN guessing suspected: \(count) failed attempts in the current hour; further attempts are delayed"
+                    )
                 }
             }
         }

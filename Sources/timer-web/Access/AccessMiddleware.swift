@@ -6,7 +6,7 @@ internal import Synchronization
 internal import TimerProtocol
 internal import WebCore
 
-/// Determines who sends a request, and refuses requests that no client may send.
+/// Identifies the client that sends a request, and refuses requests that no client may send.
 final class AccessMiddleware: RouterMiddleware {
     private let access: AccessControl
     private let requests = Mutex(RateLimit.requests)
@@ -25,7 +25,7 @@ final class AccessMiddleware: RouterMiddleware {
             if [.get, .head].contains(request.method), request.announcesBody {
                 throw APIError(.badRequest, message: "a \(request.method) request must not have a body")
             }
-            // The first one has become the request's authority.
+            // The first Host field has become the request's authority.
             guard !request.headers.contains(.named("Host")) else {
                 throw APIError(.badRequest, message: "the request has more than one Host field")
             }
@@ -39,7 +39,7 @@ final class AccessMiddleware: RouterMiddleware {
             context.identity = access.identity(
                 bearer: credentials.bearer, session: credentials.session, views: credentials.views)
             if case .session? = context.identity?.grant { access.keepPlace(for: context.network) }
-            // What is open to everybody on the network must not be open to every site that they visit.
+            // Data that is open to everybody on the network must not be open to every site that those people visit.
             if context.identity?.grant == nil, path != "/healthz" { try checkName(origin) }
             if credentials.bearer != nil, context.identity == nil, isAPI {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
@@ -108,11 +108,11 @@ final class AccessMiddleware: RouterMiddleware {
 struct RequestCredentials {
     static let view = "timer_web_view_"
 
-    /// The token of `Authorization: Bearer TOKEN`.
+    /// The token from `Authorization: Bearer TOKEN`.
     private(set) var bearer: String?
-    /// The cookie of a session.
+    /// The session cookie.
     private(set) var session: String?
-    /// The cookies of displays that were opened with a token.
+    /// The cookies for displays that were opened with a token.
     private(set) var views: [String] = []
 
     init(_ request: Request) {

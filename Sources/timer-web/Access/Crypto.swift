@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import WebCore
 
-/// The functions of libcrypto that the server uses.
+/// The libcrypto functions that the server uses.
 enum Crypto {
-    /// The SHA-256 digest of some bytes, as 32 bytes.
+    /// The SHA-256 digest of a byte sequence, as 32 bytes.
     static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         // SAFETY: the call reads the bytes and writes 32 of them into the array.
@@ -16,21 +16,21 @@ enum Crypto {
     /// The hash that identifies a token: its SHA-256 digest in hexadecimal digits.
     static func hash(ofToken token: String) -> String { hexadecimal(sha256(Array(token.utf8))) }
 
-    /// The HMAC-SHA-256 of a text, in hexadecimal digits.
+    /// The HMAC-SHA-256 of a string, in hexadecimal digits.
     static func code(of text: String, key: String) -> String {
         let (key, text) = (Array(key.utf8), Array(text.utf8))
         var code = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
-        // SAFETY: the call reads the key and the text, and writes the length and 32 bytes, the size of a SHA-256
+        // SAFETY: the call reads the key and the string, and writes the length and 32 bytes, the size of a SHA-256
         // digest.
         _ = unsafe HMAC(EVP_sha256(), key, Int32(key.count), text, text.count, &code, &length)
         return hexadecimal(code)
     }
 
-    /// Compares texts in a time that depends only on their lengths.
+    /// Compares two strings in a time that depends only on their lengths.
     static func areEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
-        // SAFETY: the call reads as many bytes as both arrays have.
+        // SAFETY: the call reads only as many bytes as each array has.
         return unsafe one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
     }
 
@@ -41,14 +41,14 @@ enum Crypto {
         return unsafe RAND_bytes(&bytes, Int32(count)) == 1 ? bytes : nil
     }
 
-    /// Some bytes in hexadecimal digits.
+    /// Encodes bytes as hexadecimal digits.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef")
         return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 
-/// Signs the texts of cookies, `TEXT~HMAC`, so that no client can forge one.
+/// Signs the content of cookies as `TEXT~HMAC`, so that no client can forge one.
 struct CookieSigner {
     /// The purpose of a cookie. A cookie for another purpose is refused.
     enum Purpose: String {
@@ -59,10 +59,10 @@ struct CookieSigner {
     let key: String
     let purpose: Purpose
 
-    /// The cookie for a text, which must not contain `~`.
+    /// The cookie for a string, which must not contain `~`.
     func cookie(for text: String) -> String { "\(text)~\(signature(of: text))" }
 
-    /// The text of a cookie; nil if the cookie was forged or changed.
+    /// The content of a cookie; nil if the cookie was forged or changed.
     func text(of cookie: String) -> String? {
         let parts = cookie.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, cookie.utf8.count <= 512, Crypto.areEqual(parts[1], signature(of: parts[0])) else {

@@ -10,23 +10,23 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The connection to the broker, on a separate thread that drives libmosquitto and the client of the nodes.
+/// The connection to the broker, on a separate thread that drives libmosquitto and the node client.
 ///
 /// Other threads pass it commands and receive immutable snapshots; they share nothing else with it.
 final class BrokerThread: Sendable {
     private let mqtt: NodeConfiguration.MQTT
-    /// The ids of the visible nodes; nil for all of the broker's.
+    /// The ids of the visible nodes; nil for all nodes on the broker.
     private let nodes: [String]?
     private let name: String
     private let logger: Logger
     private let inbox = Mutex(Inbox())
-    /// Set when the inbox has something.
+    /// Signalled when the inbox is not empty.
     private let flag: EventFD
-    /// Called on the thread with each snapshot that has anything new.
+    /// Called on the thread with each snapshot that differs from the previous one.
     private let publish: @Sendable (Snapshot) -> Void
     private let ended = OneShot<Void>()
 
-    /// What other threads have requested.
+    /// The requests from other threads.
     private struct Inbox {
         var commands: [OutgoingCommand] = []
         /// Callers that wait for the thread's next iteration.
@@ -34,13 +34,13 @@ final class BrokerThread: Sendable {
         var isClosed = false
     }
 
-    /// Creates a connection, which begins with ``start()``.
+    /// Creates a connection; ``start()`` opens it.
     ///
     /// - Parameters:
     ///   - mqtt: the brokers.
     ///   - nodes: the ids of the nodes to listen to; nil for all.
     ///   - name: the beginning of the client identifier.
-    ///   - logger: logs changes of the connection, and what the broker refuses.
+    ///   - logger: logs changes of the connection, and refusals by the broker.
     ///   - publish: called on the thread with each new snapshot.
     /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(
@@ -109,7 +109,7 @@ enum CommandResult: Sendable {
     case answered(Response, payload: [UInt8])
     /// The broker refused the command, for this reason.
     case rejected(String)
-    /// There was no response in time. The command may have been carried out.
+    /// No response arrived in time. The command may have been carried out.
     case timedOut
     /// There is no connection to the broker. The command was not sent.
     case notConnected
@@ -160,7 +160,7 @@ extension BrokerThread {
     }
 }
 
-/// Logs changes of the connection, and what the broker refuses, each once.
+/// Logs each change of the connection and each refusal by the broker once.
 private struct BrokerJournal {
     let logger: Logger
     private var isConnected = false

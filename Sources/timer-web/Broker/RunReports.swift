@@ -5,12 +5,12 @@ internal import TimerProtocol
 internal import WebCore
 
 /// The runs of the nodes. They are requested page by page, and kept for ``freshness``, or until a node publishes that
-/// there are others.
+/// its runs have changed.
 actor RunReports {
     /// The runs that could be obtained from a node, the newest first.
     struct Report: Sendable {
         var runs: [RunRecord]
-        /// Whether the node keeps no other runs.
+        /// Whether these are all the runs that the node keeps.
         var isComplete: Bool
     }
 
@@ -35,20 +35,20 @@ actor RunReports {
         self.hub = hub
     }
 
-    /// The runs of a node; nil if it does not answer and has published none.
+    /// The runs of a node; nil if the node does not respond and has published no runs.
     func report(of node: String) async -> Report? {
         let change = hub.snapshot.nodes[node]?.parts[.runs]?.change ?? 0
         if let known = known[node], known.change == change, known.at.duration(to: .now) < Self.freshness {
             return known.report
         }
-        // Several clients request the report when a run has ended; the node is asked once. A request from before may
-        // lack that run.
+        // Several clients request the report when a run has ended; they share one request to the node. An earlier
+        // request may lack that run.
         let asking = asked[node].flatMap { $0.change == change ? $0.task : nil }
         let task = asking ?? Task { await fetch(node) }
         asked[node] = (task, change)
         let report = await task.value
-        // If the report was changed meanwhile, the change may be missing from this one, so it is returned only to those
-        // who asked before.
+        // If the report was changed meanwhile, this copy may lack the change, so it is returned only to earlier
+        // callers.
         if asked[node]?.task == task {
             asked[node] = nil
             if let report { known[node] = Known(report: report, change: change, at: .now) }
@@ -63,7 +63,7 @@ actor RunReports {
         asked[node] = nil
     }
 
-    /// The runs in the node's topic, for use when the node itself does not answer.
+    /// The runs in the node's topic, for use when the node does not respond.
     private func newest(of node: String) -> Report? {
         guard let part = hub.snapshot.nodes[node]?.parts[.runs], let message = try? RunsMessage(part.full) else {
             return nil
@@ -71,7 +71,7 @@ actor RunReports {
         return Report(runs: message.runs, isComplete: message.runs.count >= message.total)
     }
 
-    /// Requests all pages; nil if the node does not answer or refuses.
+    /// Requests all pages; nil if the node does not respond or refuses.
     private nonisolated func fetch(_ node: String) async -> Report? {
         var download = RunsDownload(at: .now)
         while true {

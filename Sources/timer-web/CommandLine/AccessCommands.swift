@@ -12,7 +12,7 @@ struct Pins: ParsableCommand {
         abstract: "Print the PINs.",
         discussion: """
             Prints one line for each role that needs a PIN: the role and the PIN. The server creates the PINs at its \
-            first start; if it has not been started yet, they are created now. Only root can see those of the service:
+            first start; if it has not been started yet, they are created now. Only root can see the service's PINs:
 
               sudo timer-web pins
               sudo timer-web pins --new
@@ -40,7 +40,7 @@ struct Pins: ParsableCommand {
     }
 }
 
-/// `timer-web tokens`: manages what programs and kiosks present instead of a PIN.
+/// `timer-web tokens`: manages the tokens that programs and kiosks present instead of a PIN.
 struct Tokens: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Add, list and remove tokens, which programs and kiosks use instead of a PIN.",

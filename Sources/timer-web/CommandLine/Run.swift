@@ -55,7 +55,7 @@ struct Run: AsyncParsableCommand {
 }
 
 extension SiteReport {
-    /// The site's part of the settings.
+    /// The settings that concern the site.
     init(_ settings: Settings) {
         let web = settings.configuration.web
         self.init(boot: BootClock().boot, version: NodeVersion.current)

@@ -12,7 +12,7 @@ struct TimerWeb: AsyncParsableCommand {
         version: NodeVersion.current,
         subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
 
-    /// Does what ``runProgram()`` does, for the one asynchronous command.
+    /// The asynchronous equivalent of ``runProgram()``, for the one asynchronous command.
     static func main() async {
         BrokenPipe.ignore()
         do {
@@ -27,7 +27,7 @@ struct TimerWeb: AsyncParsableCommand {
     }
 }
 
-/// The options that name the configuration and the folder of the PINs.
+/// The options for the configuration file and for the folder with the PINs.
 struct SettingsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

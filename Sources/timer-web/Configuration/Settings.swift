@@ -8,9 +8,9 @@ internal import WebCore
 
 /// All settings of the server: from the file, the environment, and the node on the same machine.
 struct Settings {
-    /// The service's file, read if no other is named and it exists.
+    /// The service's configuration file. It is read if it exists and the command line names no other file.
     static let serviceFile = "/etc/timer-web/timer-web.yaml"
-    /// The file of a node on the same machine, whose broker is used if no other is configured.
+    /// The configuration file of a node on the same machine. Its broker is used if no other is configured.
     static let nodeFile = "/etc/timer-node/timer-node.yaml"
     /// The state directory of the service.
     static let servicesDirectory = "/var/lib/timer-web"
@@ -23,8 +23,7 @@ struct Settings {
     private(set) var notes: [(level: LogLevel, text: String)] = []
 
     /// Reads everything.
-    ///
-    /// - Parameter file: the file named on the command line; nil for that of the service.
+    /// - Parameter file: the file named on the command line; nil for the service's file.
     /// - Throws: ``ConfigurationError`` with all errors in the file; those in the node's file become notes.
     init(
         file named: String?, environment: [String: String], purpose: NodeConfiguration.Purpose = .running,
@@ -48,7 +47,8 @@ struct Settings {
                     path: file, environment: [:], purpose: .checking, readFile: File.read)
             else { return }
             self.mqtt = mqtt
-            // The client identifier is the node's. Another client that used it would disconnect the node.
+            // The client identifier belongs to the node. If the server used it too, the broker would disconnect the
+            // node.
             self.mqtt.link.clientID = ""
             notes.append((.info, "using the broker of \(file)"))
         } catch {
@@ -63,9 +63,8 @@ struct Settings {
 }
 
 extension Settings {
-    /// The folder of PINs and tokens.
-    ///
-    /// - Parameter isServer: whether the server asks. A command uses the service's folder, if it exists.
+    /// The folder for PINs and tokens.
+    /// - Parameter isServer: whether the folder is for the server. A command uses the service's folder, if it exists.
     func stateDirectory(_ environment: [String: String], isServer: Bool) throws(StateDirectoryFault) -> String {
         if let directory = configuration.storage.directory { return directory }
         // systemd separates several directories with colons.
@@ -77,7 +76,7 @@ extension Settings {
     }
 }
 
-/// There is no folder for the PINs.
+/// The error that no folder for the PINs is configured.
 struct StateDirectoryFault: Error, CustomStringConvertible {
     var description: String {
         "no folder for PINs and tokens: set storage.directory, or STATE_DIRECTORY or HOME in the environment"

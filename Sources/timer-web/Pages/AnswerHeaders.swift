@@ -3,8 +3,8 @@ internal import Hummingbird
 internal import TimerProtocol
 internal import WebCore
 
-/// Gives each response the headers that protect a browser, and each error a body that its reader understands: JSON
-/// below `/api`, otherwise a page.
+/// Adds the headers that protect a browser to each response, and a suitable body to each error: JSON below `/api`,
+/// otherwise a page.
 struct AnswerHeaders: RouterMiddleware {
     /// The sites that may show a display in a frame, besides this one: sources in the syntax of
     /// Content-Security-Policy.
@@ -77,7 +77,7 @@ extension HTTPFields {
 /// Decodes the path of each request once, removes the base path, and refuses paths that no address of the site can
 /// have, before the router sees them.
 struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
-    /// The path of the site as browsers see it: `/`, or one such as `/timer/`.
+    /// The site's path as browsers see it: `/`, or for example `/timer/`.
     let basePath: String
     let next: Next
 
@@ -95,8 +95,8 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
         return try await next.respond(to: Request(head: head, body: request.body), context: context)
     }
 
-    /// A path that matches no route and is as deep as the given one, so that the response has the usual headers, and
-    /// its links lead to the root.
+    /// Returns a path that matches no route and has the same depth, so that the response has the usual headers and its
+    /// links lead to the root.
     private static func unknownPath(like path: String) -> String {
         let depth = min(32, path.count { $0 == "/" })
         return (path.hasPrefix("/api/") ? "/api" : "") + String(repeating: "/-", count: max(1, depth))
@@ -106,7 +106,7 @@ struct PathResponder<Next: HTTPResponder<WebContext>>: HTTPResponder {
 /// An error as a page, for people.
 struct ErrorPage {
     let status: HTTPResponse.Status
-    /// What went wrong.
+    /// The description of the error.
     let message: String
 
     /// The page as a response; its links are relative to the path of the request.

@@ -14,7 +14,7 @@ struct Site: Sendable {
     /// The value of `?v=` in addresses: a hash over all files.
     let hash: String
 
-    /// Why the site cannot be loaded.
+    /// The reasons why the site cannot be loaded.
     enum Fault: Error, CustomStringConvertible {
         case unreadable(FileError)
         /// The folder cannot be listed, or has no `index.html`.
@@ -40,7 +40,7 @@ struct Site: Sendable {
         return (folders.isEmpty ? "" : "/" + folders.joined(separator: "/")) + "/share/timer-web"
     }
 
-    /// Reads the folder. Hidden files, links, and files of types that no page needs are left out.
+    /// Reads the folder. Hidden files, links, and files of types that no page needs are skipped.
     init(folder: String) throws(Fault) {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
             throw .noPages(folder: folder)

@@ -7,8 +7,8 @@ internal import NIOHTTPTypes
 internal import Synchronization
 internal import WebCore
 
-/// Guards a connection against clients that are slow, greedy or broken. A request must arrive within seconds, a client
-/// must read what it is sent, and anything that is not HTTP gets an error response.
+/// Guards a connection against clients that are slow, greedy or broken. A request must arrive within a few seconds, a
+/// client must read the response, and anything that is not HTTP gets an error response.
 ///
 /// Only the connection's event loop uses it.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -17,14 +17,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How long a request may take from its first byte to its end, and a client to make room for what it is sent.
+    /// The time that a request may take from its first byte to its end, and that a client may take to make room for
+    /// more data.
     static let timeout = TimeAmount.seconds(20)
 
     private let counts: ConnectionCounts
     private var place: ConnectionCounts.Place?
     private var arrival: Scheduled<Void>?
     private var congestion: Scheduled<Void>?
-    /// The requests whose response has not ended.
+    /// The number of requests whose response has not ended.
     private var unanswered = 0
     private var isRefused = false
     /// Whether the client has closed its side.
@@ -37,8 +38,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         try? context.pipeline.syncOperations.addHandler(FirstBytes(self), position: .first)
         place = counts.take(context.channel.remoteAddress)
-        // Without a free place the connection is closed at once: a connection that is not accepted would stay open as
-        // well.
+        // Without a free slot, the connection is closed at once: if it were not accepted, it would stay open as well.
         if place == nil { context.close(promise: nil) }
     }
 
@@ -56,8 +56,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         place = nil
     }
 
-    /// Called when bytes have arrived that are not yet a request. Bytes behind a request that is being answered have no
-    /// deadline until it is answered.
+    /// Called when bytes have arrived that do not form a complete request yet. Bytes that arrive while an earlier
+    /// request is being answered have no deadline until the response has ended.
     fileprivate func bytesArrived(context: ChannelHandlerContext) {
         if arrival == nil, unanswered == 0 { arrival = deadline(context) }
     }
@@ -111,7 +111,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Refuses what could not be read as HTTP, and ends the connection.
+    /// Rejects input that is not valid HTTP, and ends the connection.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         let isTooLarge = if case .headerOverflow = error { true } else { false }
@@ -140,8 +140,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Stands before everything that reads HTTP, and notifies the guard when bytes arrive, because a header is forwarded
-/// only once it is complete.
+/// Comes before the HTTP decoder in the pipeline and notifies the guard when bytes arrive, because the decoder forwards
+/// a header only once it is complete.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -165,7 +165,7 @@ final class ConnectionCounts: Sendable {
     }
 
     private let limits: Mutex<ConnectionLimits>
-    /// The proxies, whose connections carry the requests of many clients.
+    /// The trusted proxies, whose connections carry requests from many clients.
     private let proxies: [IPNetwork]
 
     init(proxies: [IPNetwork], descriptors: Int = DescriptorLimit.current) {
@@ -173,7 +173,7 @@ final class ConnectionCounts: Sendable {
         limits = Mutex(ConnectionLimits(descriptors: descriptors, used: DescriptorLimit.used))
     }
 
-    /// Takes a place for a connection from an address; nil if there is none.
+    /// Takes a slot for a connection from an address; nil if no slot is free.
     func take(_ address: SocketAddress?) -> Place? {
         let peer = address?.ipAddress.flatMap { IPAddress($0) }
         let isOwn = peer?.isLoopback ?? false
@@ -182,6 +182,6 @@ final class ConnectionCounts: Sendable {
         return limits.withLock { $0.take(network, isOwn: isOwn) }.map { Place(purpose: $0, network: network) }
     }
 
-    /// Gives a place back.
+    /// Releases a slot.
     func giveBack(_ place: Place) { limits.withLock { $0.giveBack(place.network) } }
 }

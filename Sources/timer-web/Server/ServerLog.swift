@@ -35,7 +35,7 @@ struct ServerLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        // The metadata holds thrown errors, which are not part of the message.
+        // The metadata contains thrown errors, which the message does not mention.
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { "; \($0.key): \($0.value)" }.joined()
         var errors = StandardError()
@@ -77,9 +77,9 @@ enum Metrics {
 /// Notifies systemd that the server is ready, that it is alive, and that it is stopping.
 struct ServiceNotices: Service {
     let environment: [String: String]
-    /// Yields once the server listens.
+    /// Yields once the server is listening.
     let ready: AsyncStream<Void>
-    /// Returns once every part that must be alive has shown that it is.
+    /// Returns once every component that must be alive has shown that it is.
     let check: @Sendable () async -> Void
 
     func run() async throws {
@@ -92,7 +92,7 @@ struct ServiceNotices: Service {
         guard !Task.isCancelled else { return }
         manager.announce(.ready)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            // The watchdog must detect parts that hang, and this task is not one of them.
+            // The watchdog must detect components that hang, not whether this task runs.
             await check()
             _ = manager.takeEvents(ready: [], at: .now)
             let next = manager.nextInstant ?? .now + .seconds(3600)

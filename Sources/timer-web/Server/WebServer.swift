@@ -13,11 +13,11 @@ internal import Synchronization
 internal import TimerEngine
 internal import WebCore
 
-/// The parts of the server, put together.
+/// The server, assembled from its components.
 struct WebServer {
     /// One thread writes to all viewers, however many processors there are. A change is sent to hundreds of streams at
-    /// once, and on a board with two processors a second thread would take the one that the node and the broker need at
-    /// that moment.
+    /// once, and on a board with two processors, a second thread would occupy the processor that the node and the
+    /// broker need at that moment.
     private static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     let settings: Settings
@@ -79,7 +79,8 @@ struct WebServer {
     }
 }
 
-/// The live side of the server: the connection to the broker and the streams, from the start of the server to its end.
+/// The live components of the server: the connection to the broker, and the streams. They exist as long as the server
+/// runs.
 final class Live: Service {
     let hub: StreamHub
     let broker: BrokerThread
@@ -135,7 +136,7 @@ final class OneShot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Passes the value to the task that waits, or will wait.
+    /// Passes the value to the task that waits for it, now or later.
     func resume(_ value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             switch state {

@@ -5,12 +5,12 @@ internal import TimerEngine
 internal import TimerProtocol
 internal import WebCore
 
-/// The streams of one event loop. They are all written to in one pass, so a change wakes a thread once and not once for
-/// each stream.
+/// The streams on one event loop. One pass writes to all of them, so a change wakes the thread once, not once for each
+/// stream.
 final class LoopStreams: Sendable {
-    /// How often the server sends a ping.
+    /// The interval between pings from the server.
     private static let pingInterval = TimeAmount.seconds(2)
-    /// How many bytes are written at once: fewer than a channel takes before it counts as congested.
+    /// The number of bytes to write at once: fewer than a channel accepts before it counts as congested.
     private static let pieceSize = 32_768
     private static let endOfEvent = ByteBuffer(string: "\n\n")
 
@@ -51,7 +51,7 @@ final class LoopStreams: Sendable {
                 state.value.pings?.cancel()
                 state.value.pings = nil
             }
-            // In the middle of an event, another one cannot be inserted.
+            // Another event cannot be inserted in the middle of an event.
             if let last, stream.rest.isEmpty {
                 stream.channel.writeAndFlush(HTTPResponsePart.body(last), promise: nil)
             }
@@ -59,7 +59,7 @@ final class LoopStreams: Sendable {
         }
     }
 
-    /// Writes what is new to all streams.
+    /// Writes new data to all streams.
     func wake() {
         guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
         loop.execute { [self] in
@@ -69,7 +69,7 @@ final class LoopStreams: Sendable {
         }
     }
 
-    /// Adds to what a stream has to send, and writes it.
+    /// Adds data to the backlog of a stream, and writes it.
     func send(_ number: Int, _ add: @escaping @Sendable (inout StreamBacklog) -> Void) {
         loop.execute { [self] in
             guard var backlog = state.value.streams[number]?.backlog else { return }
@@ -100,7 +100,7 @@ extension LoopStreams {
         }
     }
 
-    /// Writes what a stream has to send, unless a write to it is still in progress.
+    /// Writes the backlog of a stream, unless a write to the stream is still in progress.
     private func flush(_ number: Int) {
         let snapshot = hub.snapshot
         guard let stream = state.value.streams[number],
@@ -115,7 +115,7 @@ extension LoopStreams {
         writeNext(number)
     }
 
-    /// Writes piece by piece, so that a slow reader of much data is not mistaken for one that reads nothing.
+    /// Writes piece by piece, so that a slow client is not mistaken for a client that reads nothing.
     private func writeNext(_ number: Int) {
         guard let channel = state.value.streams[number]?.channel,
             let piece = state.value.streams[number]?.takePiece(upTo: Self.pieceSize)
@@ -133,8 +133,7 @@ extension LoopStreams {
         }
     }
 
-    /// The bytes of a batch: the part that is the same for the audience comes from the cache, followed by the part for
-    /// this stream alone.
+    /// The bytes of a batch: first the data for the whole audience, from the cache, then the data for this stream only.
     private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> [ByteBuffer] {
         var buffers: [ByteBuffer] = []
         if batch.everything {
@@ -155,7 +154,7 @@ extension LoopStreams {
     }
 }
 
-/// An open event stream. Only its event loop touches it. It knows what must be sent, and has no queue.
+/// An open event stream. Only its event loop accesses it. It has a backlog instead of a queue.
 struct EventStream {
     /// Why a stream ends.
     enum End: Sendable {
@@ -170,8 +169,8 @@ struct EventStream {
     let audience: Audience
     let ended: OneShot<End>
     var backlog = StreamBacklog()
-    /// The rest of the current write, in order. Streams share the memory of what many receive, so those that do not
-    /// read cost little.
+    /// The rest of the current write, in order. Streams share the memory of data that many receive, so a client that
+    /// does not read costs little.
     var rest: [ByteBuffer] = []
 
     /// Takes the next piece of ``rest``; nil if nothing is left.

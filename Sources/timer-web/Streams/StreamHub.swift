@@ -17,7 +17,7 @@ final class StreamHub: Sendable {
         var isClosed = false
     }
 
-    /// Where a stream is, and who opened it.
+    /// The location of a stream, and the client that opened it.
     private struct Place {
         let loop: LoopStreams
         let identity: Identity
@@ -39,7 +39,7 @@ final class StreamHub: Sendable {
     /// The newest snapshot.
     var snapshot: Snapshot { newest.withLock { $0 } }
 
-    /// Makes each stream send what is new.
+    /// Makes each stream send new data.
     func publish(_ snapshot: Snapshot) {
         newest.withLock { $0 = snapshot }
         for loop in state.withLock({ Array($0.loops.values) }) { loop.wake() }
@@ -49,14 +49,14 @@ final class StreamHub: Sendable {
 // MARK: - Streams
 
 extension StreamHub {
-    /// A stream that has a place.
+    /// A stream that has a slot.
     struct Admitted: Sendable {
         let number: Int
         fileprivate let identity: Identity
         fileprivate let loop: LoopStreams
     }
 
-    /// Takes a place for a stream; nil if there is none.
+    /// Takes a slot for a stream; nil if no slot is free.
     ///
     /// - Parameter hasDisplays: whether it will carry the list of displays.
     func admit(
@@ -74,11 +74,11 @@ extension StreamHub {
         }
     }
 
-    /// Writes to a stream until it ends, and returns why it did.
+    /// Writes to a stream until it ends, and returns the reason.
     ///
     /// - Parameters:
     ///   - isCurrent: whether an identity is still valid; it may have ended since the stream was admitted.
-    ///   - opened: called once there is a stream that something can be sent to.
+    ///   - opened: called once the stream is open and can send data.
     func serve(
         _ admitted: Admitted, _ channel: any Channel, _ audience: Audience, while isCurrent: (Identity) -> Bool,
         opened: () -> Void = {}
@@ -93,7 +93,7 @@ extension StreamHub {
         channel.closeFuture.whenComplete { _ in admitted.loop.end(number, .gone) }
         // The hub may have been closed meanwhile.
         if state.withLock({ $0.isClosed }) { admitted.loop.end(number, .closed) }
-        // The server ends only after its requests, and its services only after the server.
+        // The server ends only after all requests have ended, and its services end only after the server.
         return await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await ended.value
@@ -105,7 +105,7 @@ extension StreamHub {
         }
     }
 
-    /// Gives the place of a stream back.
+    /// Releases the slot of a stream.
     func leave(_ admitted: Admitted) {
         state.withLock { state in
             guard let place = state.streams.removeValue(forKey: admitted.number) else { return }
@@ -119,7 +119,7 @@ extension StreamHub {
     /// The number of open streams.
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// Adds to what one stream has to send.
+    /// Adds data to the backlog of one stream.
     func send(_ number: Int, _ add: @escaping @Sendable (inout StreamBacklog) -> Void) {
         state.withLock { $0.streams[number]?.loop }?.send(number, add)
     }
@@ -191,10 +191,10 @@ extension StreamHub {
     }
 }
 
-/// The encoded events, shared by all streams that receive the same.
+/// The encoded events, shared by all streams that receive the same data.
 struct FrameCache {
     private struct Key: Hashable {
-        /// Nil for everything.
+        /// The change to start from; nil for a full snapshot.
         let since: Int?
         let audience: Audience
     }
@@ -210,7 +210,7 @@ struct FrameCache {
         frame(of: snapshot, Key(since: since, audience: audience)) { snapshot.events(since: since, for: audience) }
     }
 
-    /// The lasting part of the full snapshot, for an audience.
+    /// The part of the full snapshot that does not vary with time, for an audience.
     mutating func everything(of snapshot: Snapshot, for audience: Audience, _ site: SiteReport) -> ByteBuffer {
         frame(of: snapshot, Key(since: nil, audience: audience)) { snapshot.lasting(for: audience, site: site) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `timer-node agenda`, on a real broker with a real node.
+/// `timer-node agenda`, with a real broker and a real node.
 @Suite("agenda export and import")
 struct AgendaExchangeTests {
     private static let agenda = """
@@ -54,7 +54,7 @@ struct AgendaExchangeTests {
         #expect(piped == Shell.Result(output: "", status: 0))
     }
 
-    @Test("imports the payload of the topic, and a whole configuration")
+    @Test("imports a payload of the agenda topic, and a whole configuration file")
     func others() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/agenda")
         try probe.wait(for: "the agenda") { $0.contains { $0.payload.contains("Conference") } }
@@ -68,7 +68,7 @@ struct AgendaExchangeTests {
         #expect(try run("agenda", "export", "lectern", "-", "--json").output.first?.contains("Conference") == true)
     }
 
-    @Test("refuses a faulty file, and reports the line or the field")
+    @Test("refuses an invalid file, and reports the line or the field")
     func faults() throws {
         try node.write("agenda:\n  meetings:\n    - {name: A, day: mon, at: soon, for: 1h}\n", to: "bad.yaml")
         let bad = try run("agenda", "import", "lectern", node.path("bad.yaml"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What clients print about a hostile node, whose texts contain characters that control a terminal.
+/// The output of clients of a hostile node, whose strings contain characters that control a terminal.
 @Suite("Control characters of a hostile node")
 struct ControlCharacterTests {
     private static let commands = [
@@ -15,7 +15,7 @@ struct ControlCharacterTests {
     private static let topics = ["state", "timers", "agenda", "health", "message"]
 
     private let broker: MosquittoBroker
-    /// The last payloads of a real node, by topic, with XX and S1 as placeholders for the hostile texts.
+    /// The last payloads of a real node, by topic, with XX and S1 as placeholders for the hostile strings.
     private let published: [String: String]
 
     init() throws {
@@ -51,9 +51,9 @@ struct ControlCharacterTests {
         published = payloads
     }
 
-    /// Publishes the node's payloads with hostile texts, and runs a command that reads them.
+    /// Publishes the node's payloads with hostile strings, and runs a command that reads them.
     ///
-    /// - Returns: how the command ended, and what it printed.
+    /// - Returns: the exit status of the command, and its output.
     private func run(
         _ arguments: [String], hearing evil: String
     ) throws -> (status: ChildProcess.ExitStatus, text: String) {
@@ -88,12 +88,12 @@ struct ControlCharacterTests {
         return (status, text)
     }
 
-    @Test("reach no terminal, because a message that contains one is refused", arguments: commands)
+    @Test("never reach a terminal, because a message that contains one is rejected", arguments: commands)
     func controls(arguments: [String]) throws {
         #expect(try !run(arguments, hearing: "\u{9B}31mX\u{7F}\u{80}\u{9F}").text.contains("31mX"))
     }
 
-    @Test("that change the direction of a text are escaped", arguments: commands)
+    @Test("that change the direction of text are escaped", arguments: commands)
     func directions(arguments: [String]) throws {
         let (status, text) = try run(arguments, hearing: "X\u{202E}Y\u{2066}Z\u{200F}")
         #expect(status == .exited(0))

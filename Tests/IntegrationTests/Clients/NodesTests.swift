@@ -2,7 +2,7 @@ import Foundation
 import NodeConfiguration
 import Testing
 
-/// `timer-node nodes`, `timers` and `reset-timers`, on a real broker with real nodes.
+/// `timer-node nodes`, `timers` and `reset-timers`, with a real broker and real nodes.
 @Suite("nodes, timers and reset-timers")
 struct NodesTests {
     private let broker: MosquittoBroker
@@ -24,7 +24,7 @@ struct NodesTests {
         try SendTests.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
     }
 
-    @Test("lists each node, including those that are gone, which can be forgotten")
+    @Test("lists each node, including offline nodes, which can be forgotten")
     func list() throws {
         let lines = try run("nodes").output
         #expect(lines.first == "NODE     CONNECTION  MODE     LEFT   TIMER  VERSION  HEALTH")
@@ -36,7 +36,7 @@ struct NodesTests {
                 #"{"node":"lectern","online":true,"state":{"mode":"stopped""#) == true)
         #expect(
             try run("nodes", "--forget", "lectern", "--yes")
-                == SendTests.Outcome(1, errors: ["lectern is online; only a node that is gone can be forgotten"]))
+                == SendTests.Outcome(1, errors: ["lectern is online; only an offline node can be forgotten"]))
         try node.process.terminate()
         let other = "homeassistant/sensor/lectern/lamp/config"
         let otherDevice = #"{"dev":{"identifiers":["lamp"]}}"#
@@ -44,7 +44,7 @@ struct NodesTests {
         #expect(try run("nodes").output.last?.hasPrefix("lectern  offline     stopped  20:00  Talk ") == true)
         #expect(
             try run("nodes", "--forget", "lectern")
-                == SendTests.Outcome(64, errors: ["there is no terminal to ask in: use --yes"]))
+                == SendTests.Outcome(64, errors: ["there is no terminal for questions: use --yes"]))
         #expect(try run("nodes", "--forget", "lectern", "--yes") == SendTests.Outcome(0, ["lectern forgotten"]))
         #expect(
             try run("nodes") == SendTests.Outcome(0, errors: ["\(broker.url) has no node under timer/"]))
@@ -80,7 +80,7 @@ struct NodesTests {
         #expect(piped == Shell.Result(output: "", status: 0))
     }
 
-    @Test("imports an old payload of the topic, however often the timers have changed since")
+    @Test("imports an old payload of the timers topic, no matter how many times the timers have changed since")
     func topic() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/timers")
         try probe.wait(for: "the timers") { !$0.isEmpty }
@@ -90,7 +90,7 @@ struct NodesTests {
         #expect(try !run("timers", "export", "lectern", "-").output.contains { $0.contains("Speech") })
     }
 
-    @Test("refuses a faulty file, and reports the line")
+    @Test("refuses an invalid file, and reports the line")
     func faults() throws {
         try node.write("timers:\n  groups:\n    - {timers: [{name: A, start: soon}]}\n", to: "bad.yaml")
         let bad = try run("timers", "import", "lectern", node.path("bad.yaml"))
@@ -105,7 +105,7 @@ struct NodesTests {
         #expect(try run("timers", "export", "nobody", "-", "--timeout", "1s").status == .exited(69))
     }
 
-    @Test("returns to the timers of the configuration")
+    @Test("returns to the timers in the configuration")
     func reset() throws {
         #expect(try run("send", "lectern", "edit", #"{"start":600}"#) == SendTests.Outcome(0, ["stopped, 10:00 left"]))
         #expect(try run("reset-timers", "lectern") == SendTests.Outcome(0))

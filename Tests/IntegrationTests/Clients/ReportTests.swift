@@ -6,13 +6,13 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// `timer-node report`, on a real broker with a real node.
+/// `timer-node report`, with a real broker and a real node.
 @Suite("report")
 struct ReportTests {
     private let broker: MosquittoBroker
     private let node: SpawnedNode
 
-    /// A node with 60 runs of past evenings, one a minute from 2026-11-20T18:00:00Z on, by speakers S1 to S60.
+    /// A node with 60 runs of past evenings, one per minute from 2026-11-20T18:00:00Z on, by speakers S1 to S60.
     init() throws {
         broker = try MosquittoBroker()
         node = try SpawnedNode(
@@ -51,7 +51,7 @@ struct ReportTests {
         #expect(try speakers(run("report", "lectern", "--json")) == (1...60).map { "S\($0)" })
     }
 
-    @Test("is complete when the node accepts fewer commands a second than there are pages")
+    @Test("is complete even if the node accepts fewer commands per second than there are pages")
     func limited() throws {
         try node.reload(
             """
@@ -64,7 +64,7 @@ struct ReportTests {
         #expect(try speakers(run("report", "lectern", "--json")).count == 60)
     }
 
-    @Test("leaves out runs that began before a date, in this machine's zone or another one")
+    @Test("omits runs that began before a date, in this machine's zone or another one")
     func since() throws {
         for (date, first) in [
             ("2026-11-20", 1), ("2026-11-20T19:30", 31), ("2026-11-20T18:58:00Z", 59),
@@ -80,7 +80,7 @@ struct ReportTests {
         #expect(try run("report", "lectern", "--csv", "--json").status == .exited(64))
     }
 
-    @Test("is CSV that Python can read, whatever a speaker's name is")
+    @Test("is CSV that Python can read, whatever the speaker's name")
     func csv() throws {
         let name = #"=HYPERLINK("x"), Zoë; 日本"#
         let probe = try MQTTProbe(broker, "timer/lectern/tick")
@@ -126,7 +126,7 @@ struct ReportTests {
         #expect(try self.run("send", "lectern", "runs") == SendTests.Outcome(0, ["no runs"]))
     }
 
-    @Test("ends even if the pages of a node do not", .timeLimit(.minutes(5)))
+    @Test("ends even if a node never stops returning pages", .timeLimit(.minutes(5)))
     func endless() throws {
         #expect(try node.process.terminate() == .exited(0))
         try MQTTProbe.publish(broker, "timer/lectern/availability", "online", retain: true)
@@ -135,7 +135,7 @@ struct ReportTests {
             "sh", ["-c", "\(try SpawnedNode.program) report --timeout 60s --broker \(broker.url) lectern --json"])
         var answered = 0
         try waitUntil("the end of the report") {
-            // Each request is answered, each time with another run.
+            // Each request receives a response with a different run.
             for question in probe.messages.dropFirst(answered) {
                 answered += 1
                 let id = try #require(question.payload.firstMatch(of: /"id":"([^"]*)"/)).1
@@ -154,7 +154,7 @@ struct ReportTests {
         #expect(report.errors == ["lectern did not report all of its runs: older ones are missing"])
     }
 
-    @Test("reports an unknown node, and an output that cannot be written")
+    @Test("reports an unknown node, and output that cannot be written")
     func failures() throws {
         let nobody = try run("report", "lecturn", "--timeout", "5s")
         #expect(nobody.status == .exited(69) && nobody.errors.first?.contains("did you mean lectern?") == true)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `timer-node send` and the other commands that are clients, on a real broker with real nodes.
+/// `timer-node send` and the other client commands, with a real broker and real nodes.
 @Suite("send")
 struct SendTests {
     private let broker: MosquittoBroker
@@ -22,7 +22,7 @@ struct SendTests {
         for node in nodes { try node.waitForConnection() }
     }
 
-    /// A command's output, and how it ended.
+    /// A command's output and exit status.
     struct Outcome: Equatable {
         var status: ChildProcess.ExitStatus
         var output: [String]
@@ -35,8 +35,8 @@ struct SendTests {
         }
     }
 
-    /// Runs a command to its end. If it waits for an answer, it waits longer than by default, to allow for a busy
-    /// machine.
+    /// Runs a command to its end. A command that waits for a response gets a longer timeout than the default, to allow
+    /// for a busy machine.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let asks = ["send", "report", "agenda", "timers", "reset-timers"].contains(arguments.first)
         let timeout = asks && !arguments.contains("--timeout") ? ["--timeout", "60s"] : []
@@ -51,7 +51,7 @@ struct SendTests {
         try Self.run(arguments, environment: ["TIMER_NODE_MQTT_BROKERS": broker.url])
     }
 
-    @Test("prints the mode and the time left, or the reason of a refusal")
+    @Test("prints the mode and the time left, or the reason for a refusal")
     func outcomes() throws {
         #expect(try run("send", "lectern", "start") == Outcome(0, ["countdown, 20:00 left"]))
         #expect(try run("send", "lectern", "set", "1:30") == Outcome(0, ["warning, 1:30 left"]))
@@ -70,7 +70,7 @@ struct SendTests {
                 == true)
     }
 
-    @Test("to all or to a group prints a line for each that answers")
+    @Test("to all or to a group prints a line for each node that responds")
     func several() throws {
         #expect(
             try run("send", "all", "start", "--timeout", "5s").sorted
@@ -81,7 +81,7 @@ struct SendTests {
         #expect(group.errors == ["stage: pause needs a running timer; this one is paused (not_allowed)"])
         #expect(
             try run("send", "@attic", "stop", "--timeout", "5s")
-                == Outcome(69, errors: ["no response within 5s: online are lectern, stage"]))
+                == Outcome(69, errors: ["no response within 5s: online nodes: lectern, stage"]))
     }
 
     @Test("works with each verb of a talk")
@@ -105,7 +105,7 @@ struct SendTests {
 
     private static let agenda = #"{"meetings":[{"name":"Club","day":"tue","at":"19:00","for":"2h","group":1}]}"#
 
-    @Test("reports why there is no answer")
+    @Test("reports why there is no response")
     func unavailable() throws {
         let broker = broker.url
         let nobody = try run("send", "lecturn", "stop", "--timeout", "5s")
@@ -133,7 +133,7 @@ struct SendTests {
     }
 
     @Test(
-        "is misused",
+        "rejects invalid arguments",
         arguments: [
             (["lectern", "strt"], #"there is no command "strt""#), (["lectern", "set", "soon"], "expected a time"),
             (["lectern", "pause", "now"], "pause takes no argument"), (["Lectern", "stop"], "invalid"),
@@ -157,7 +157,7 @@ struct SendTests {
         #expect(wrong.status == .exited(78) && wrong.errors.first?.contains("--broker") == true, "\(wrong)")
     }
 
-    @Test("from many clients at once is answered to each, and executed once each")
+    @Test("from many clients at once sends each its response, and each command is executed once")
     func twoAtOnce() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
         let commands = (0..<20).map { _ in ["send", "lectern", "add", "+1"] }
@@ -172,13 +172,13 @@ struct SendTests {
         try probe.wait(for: "all responses") { $0.count >= 21 }
         #expect(!probe.messages.contains { $0.payload.contains("duplicate") })
         #expect(try run("send", "lectern", "state").status == .exited(0))
-        try probe.wait(for: "one more, and no other") { $0.count >= 22 }
+        try probe.wait(for: "exactly one more") { $0.count >= 22 }
         #expect(probe.messages.count == 22)
     }
 }
 
 extension SendTests.Outcome {
-    /// The outcome with sorted lines, for output of several nodes.
+    /// The outcome with its lines sorted, for output from several nodes.
     fileprivate var sorted: SendTests.Outcome {
         var sorted = self
         sorted.output.sort()
@@ -186,7 +186,7 @@ extension SendTests.Outcome {
     }
 }
 
-/// Clients of a broker that does not allow every client everything.
+/// Clients of a broker that restricts some clients.
 @Suite("send, to a broker that refuses", .serialized)
 struct SendRefusedTests {
     private let broker: MosquittoBroker

@@ -2,16 +2,16 @@ import BrokerLink
 import Mosquitto
 import Testing
 
-/// `timer-node watch` with many nodes: one that runs, and the retained messages of 99 others.
+/// `timer-node watch` with many nodes: one running node, and the retained messages of 99 other nodes.
 @Suite("watch, with 100 nodes")
 struct WatchManyTests {
-    @Test("lists them all, and reaches the one that runs")
+    @Test("lists all nodes, and sends commands to the running one")
     func list() throws {
         let broker = try MosquittoBroker(log: "information")
         let node = try SpawnedNode("20:00", brokers: broker.url)
         try node.waitForConnection()
         let probe = try MQTTProbe(broker, "timer/#")
-        try probe.wait(for: "all that is retained") { Set($0.map(\.topic)).count >= 5 }
+        try probe.wait(for: "all retained messages") { Set($0.map(\.topic)).count >= 5 }
         let driver = ConnectionDriver()
         try driver.connect(
             ConnectOptions(
@@ -32,7 +32,7 @@ struct WatchManyTests {
             variables: ["LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "100 nodes") { $0.hasPrefix("100 nodes, 100 online") }
         try terminal.wait(for: "the first one") { $0.hasPrefix("> lectern") }
-        // Which nodes are online is known before their modes are.
+        // The list shows which nodes are online before it shows their modes.
         try waitUntil("a screen full of modes") { try terminal.screen().count { $0.contains("Stopped") } == 21 }
         for _ in 0..<99 { try terminal.press("Down") }
         try terminal.wait(for: "the last one") { $0.hasPrefix("> node-99") }
@@ -40,6 +40,6 @@ struct WatchManyTests {
         try terminal.press("Space")
         try terminal.wait(for: "its run") { $0.hasPrefix("> lectern") && $0.contains("Running") }
         try terminal.press("Enter")
-        try terminal.wait(for: "it alone") { $0.hasPrefix("lectern  ") }
+        try terminal.wait(for: "only that node") { $0.hasPrefix("lectern  ") }
     }
 }

@@ -57,14 +57,14 @@ struct WatchTests {
         if hasColours { try waitUntil("a colour", hasColour) } else { #expect(try !hasColour()) }
     }
 
-    /// The verbs of the answered commands, except requests for the time, which no key sends.
+    /// The verbs of the commands that received a response, except requests for the time, which no key sends.
     private static func answered(_ probe: MQTTProbe) -> [String] {
         probe.messages.filter { $0.topic == "timer/lectern/response" }
             .compactMap { $0.payload.firstMatch(of: /"command":"([a-z_]+)"/).map { String($0.1) } }
             .filter { $0 != "time" }
     }
 
-    @Test("has a key for each of these commands, and shows what the node refuses")
+    @Test("has a key for each of these commands, and shows refusals from the node")
     func keys() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
         let terminal = try watch()
@@ -84,12 +84,12 @@ struct WatchTests {
         try terminal.wait(for: "the end") { $0 == "status 0" }
     }
 
-    @Test("sends typed and pasted text, including letters that are keys, and locks")
+    @Test("sends typed and pasted text, including letters that are also shortcut keys, and locks")
     func talk() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response", "timer/lectern/message")
         let terminal = try watch()
         try terminal.press("m", "Space", "s", "é", "q", "BSpace", "?")
-        try terminal.wait(for: "what was typed") { $0.hasPrefix("message:  sé?") }
+        try terminal.wait(for: "the typed text") { $0.hasPrefix("message:  sé?") }
         try terminal.press("Enter")
         try terminal.wait(for: "the message") { $0 == "sé?" }
         try probe.wait(for: "its text") {
@@ -117,7 +117,7 @@ struct WatchTests {
     @Test("shows the speaker, and how far the meeting is behind, in a terminal and as lines")
     func meeting() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/response")
-        // A meeting of 25 minutes that began three or four minutes ago, whatever the time is. It is as long as its
+        // A meeting of 25 minutes that began three or four minutes ago, whatever the current time. It is as long as its
         // group.
         let begin = Int(Date(timeIntervalSinceNow: -180).timeIntervalSince1970) / 60 * 60
         func local(_ zone: String, _ seconds: Int, _ format: String) throws -> String {
@@ -142,9 +142,9 @@ struct WatchTests {
         }
         lines.signal(SIGTERM)
 
-        // A state received before the timers and the agenda does not show the delay yet; a second line does.
+        // A state received before the timers and the agenda does not show the delay yet, but a second line does.
         let retained = try MQTTProbe(broker, "timer/lectern/state", "timer/lectern/timers", "timer/lectern/agenda")
-            .wait(for: "what is retained") { $0.count == 3 }
+            .wait(for: "the retained messages") { $0.count == 3 }
         let slow = try MosquittoBroker()
         let slowLines = try ChildProcess(shell: "exec \(command(at: slow))")
         for kind in ["state", "timers", "agenda"] {
@@ -170,7 +170,7 @@ struct WatchTests {
         }
     }
 
-    @Test("shows when the node is gone and back, and the broker as well")
+    @Test("shows when the node or the broker disappears and returns")
     func gone() throws {
         let terminal = try watch()
         try terminal.press("Space")
@@ -178,7 +178,7 @@ struct WatchTests {
         try node.waitForSavedRun()
         node.process.signal(SIGKILL)
         try terminal.wait(for: "offline") { $0.hasSuffix(" offline") }
-        try terminal.wait(for: "the node as it was last heard of") { $0.hasPrefix("Running") }
+        try terminal.wait(for: "the last known state of the node") { $0.hasPrefix("Running") }
         try node.restart()
         try terminal.wait(for: "online") { $0.hasSuffix(" online") }
         try broker.kill()
@@ -196,7 +196,7 @@ struct WatchTests {
             "bash --norc --noprofile -i", columns: 80, rows: 24, variables: ["PS1": "prompt> ", "LC_ALL": "C.UTF-8"])
         try terminal.wait(for: "the prompt") { $0.hasPrefix("prompt>") }
         try terminal.press("stty -a > /tmp/before-$$; echo on the screen", "Enter")
-        // Text typed before the shell reads it would be shown twice.
+        // The terminal would show text twice if it were typed before the shell reads it.
         try terminal.wait(for: "the next prompt") { $0 == "prompt>" }
         try terminal.press("\(command())", "Enter")
         try terminal.wait(for: "the node") { $0.hasPrefix("Stopped  1/1 Talk") }
@@ -208,7 +208,7 @@ struct WatchTests {
             #expect(watch.status == 0, "\(watch.output)")
         default: try terminal.press(end)
         }
-        try terminal.wait(for: "what there was before") { $0 == "on the screen" }
+        try terminal.wait(for: "the previous screen") { $0 == "on the screen" }
         try terminal.press("stty -a | diff /tmp/before-$$ - && echo unchanged; rm /tmp/before-$$", "Enter")
         try terminal.wait(for: "the terminal's settings") { $0 == "unchanged" }
         #expect(try terminal.hasCursor)
@@ -219,7 +219,7 @@ struct WatchTests {
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
     }
 
-    @Test("sleeps while nothing counts, and wakes a few times a second while something does")
+    @Test("sleeps while no timer is counting, and otherwise wakes a few times a second")
     func sleeps() throws {
         let terminal = try watch()
         let id = try #require(pid_t(Shell.run("pgrep -P \(try terminal.shell) timer-node").output.dropLast()))
@@ -227,7 +227,7 @@ struct WatchTests {
             let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
             return try #require(status.firstMatch(of: /\nvoluntary_ctxt_switches:\t(\d+)/).flatMap { Int($0.1) })
         }
-        // Wait until it has requested the time.
+        // Wait until the client has requested the time.
         try waitUntil("three seconds with at most a keep-alive") {
             let before = try switches()
             usleep(3_000_000)
@@ -237,13 +237,13 @@ struct WatchTests {
         try terminal.wait(for: "the run") { $0.hasPrefix("Running") }
         let (began, running) = (ContinuousClock.now, try switches())
         usleep(3_000_000)
-        // Each second has a tick and a wake-up of the display.
+        // Each second causes a tick and a display update.
         let awake = try switches() - running
         let seconds = Int((ContinuousClock.now - began) / .seconds(1)) + 1
         #expect(awake >= 3 && awake <= 4 * seconds, "\(awake) times in \(seconds) s")
     }
 
-    @Test("prints lines into a pipe, or JSON, and ends with its reader", arguments: [false, true])
+    @Test("prints lines or JSON to a pipe, and exits when the reader closes it", arguments: [false, true])
     func piped(isJSON: Bool) throws {
         let process = try ChildProcess(shell: "exec \(command(isJSON ? "lectern --json" : "lectern"))")
         try process.waitForLine("the state") {
@@ -262,6 +262,6 @@ struct WatchTests {
         #expect(try process.terminate() == .signalled(SIGTERM))
         try node.restart()
         let head = try Shell.run("bash -c 'set -o pipefail; timeout 60 \(command()) | head -n 1'")
-        #expect(head.output.contains("lectern") && head.status == 0, "it ends with its reader")
+        #expect(head.output.contains("lectern") && head.status == 0, "it exits with its reader")
     }
 }

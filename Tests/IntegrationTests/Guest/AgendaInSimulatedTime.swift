@@ -5,8 +5,8 @@ import TimerEngine
 import TimerProtocol
 
 extension InSimulatedTime {
-    /// The cases that the unit tests cover in virtual time, here with a real clock that is set and a node that is
-    /// killed.
+    /// The cases that the unit tests cover in virtual time, but with a real clock that the test sets and a node that
+    /// it kills.
     @Suite("A meeting of the agenda")
     struct AgendaInSimulatedTime {
         let broker: MosquittoBroker
@@ -43,7 +43,7 @@ extension InSimulatedTime {
             #expect(unsafe clock_settime(CLOCK_REALTIME, &time) == 0)
         }
 
-        /// The events of meetings and of runs that begin, each with its time of day.
+        /// The events of meetings and runs that begin, each with its time of day.
         private var story: [String] {
             probe.messages.filter { $0.topic == "timer/lectern/event" }.compactMap { message in
                 guard let event = try? EventMessage(Array(message.payload.utf8)) else { return nil }
@@ -66,7 +66,7 @@ extension InSimulatedTime {
             return [state.mode.rawValue, "\(state.timer.path.group + 1)", began]
         }
 
-        @Test("begins once, even when the clock is set by an hour or by a day")
+        @Test("begins once, even if the clock is moved by an hour or a day")
         func clockSet() throws {
             sleep(180)
             #expect(story == ["05-04T19:00 began", "05-04T19:00 runs"])
@@ -78,11 +78,11 @@ extension InSimulatedTime {
                 sleep(60)
                 #expect(story.count == 2, "\(date)")
             }
-            // A week later is another meeting, and the clock is now in the middle of it: too late to start it.
+            // A week later, the clock is in the middle of another meeting, and it is too late to start it.
             try Self.setClock(to: "2027-05-11T19:10:00Z")
             sleep(60)
-            // Debian 13's mosquitto closes its connections when the clock is set far ahead. Events of that moment are
-            // lost, but the retained state reports the same.
+            // Debian 13's mosquitto closes its connections when the clock is set far ahead. Events from that
+            // moment are lost, but the retained state contains the same information.
             let connections = probe.messages.filter { $0.topic.hasSuffix("availability") && $0.payload == "online" }
             #expect(
                 connections.count > 1 || story.count == 4 && story.last == "05-11T19:10 began", "\(story)")
@@ -91,7 +91,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "missed while the node was down starts late within a minute, then only selects, and is over after its end"
+            "missed while the node was down starts up to a minute late, then only selects, and is ignored after its end"
         )
         func down() throws {
             let kill = { _ = try #require(try node.process.terminate(by: SIGKILL) == .signalled(SIGKILL)) }

@@ -22,7 +22,7 @@ extension InGuest {
             for line in ["BUTTON", "6"] { try chip.setPull(.up, of: line) }
         }
 
-        /// Two buttons to ground, on a chip that is found by its lines.
+        /// Two buttons connected to ground, on a chip that is found by its lines.
         private func gpio(debounce: Duration = .zero) -> NodeConfiguration.GPIO {
             let buttons = ["BUTTON", "6"].map { line in
                 var button = NodeConfiguration.Button(line: line)
@@ -73,10 +73,10 @@ extension InGuest {
             }
         }
 
-        @Test("report which of them are down when they are acquired, and are released when they are acquired again")
+        @Test("report which buttons are down when they are acquired, and are released when they are acquired again")
         func heldAtFirst() throws {
             var gpio = gpio()
-            // The simulator presses a button with its pull, and a request for a different pull would override that.
+            // The simulator presses a button by changing its pull, which a request for a different pull would override.
             gpio.buttons[0].bias = .asIs
             try chip.setPull(.down, of: "BUTTON")
             let inputs = GPIOInputs(gpio)
@@ -128,7 +128,7 @@ extension InGuest {
             }
         }
 
-        @Test("are lost when their chip goes away, and come back with it")
+        @Test("are lost when their chip is unplugged, and return with it")
         func goneAndBack() throws {
             let inputs = GPIOInputs(gpio())
             _ = try inputs.acquire()
@@ -146,7 +146,7 @@ extension InGuest {
             #expect(try edges(of: inputs, 1).map(\.isActive) == [true])
         }
 
-        @Test("drive a whole node that has no broker: a press starts, holding it down stops")
+        @Test("drive a whole node that has no broker: a press starts the timer, a hold stops it")
         func wholeNode() throws {
             let node = try SpawnedNode(
                 """

@@ -23,7 +23,7 @@ extension InSimulatedTime {
                 """
         }
 
-        @Test("goes on without it, reports it, and lights the current lamp when the chip is back under another number")
+        @Test("keeps counting without it, reports it, and lights the lamp when the chip returns under another number")
         func goneAndBack() throws {
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
@@ -31,7 +31,7 @@ extension InSimulatedTime {
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
             let name = try chip.name
-            // A process that has the chip open keeps its number in use.
+            // A process that keeps the chip open also keeps its number in use.
             let holder = try ChildProcess(shell: "exec 3</dev/\(name); exec sleep 1000")
             try waitUntil("its opening") { try holder.descriptors.contains("/dev/\(name)") }
 
@@ -40,7 +40,7 @@ extension InSimulatedTime {
             try chip.setPresent(false)
             defer { try? chip.setPresent(true) }
             try probe.wait(for: "the fault") { $0.contains { $0.payload.contains("gpio_fault") } }
-            #expect(left.duration(to: bootTime()) < .seconds(1), "noticed through its device, not by a write")
+            #expect(left.duration(to: bootTime()) < .seconds(1), "detected through the device, not by a write")
             #expect(try node.process.descriptors.filter { $0.contains("gpio") } == [], "the old handles are closed")
             try probe.wait(for: "30", on: "timer/lectern/tick")
 
@@ -49,7 +49,7 @@ extension InSimulatedTime {
             let came = bootTime()
             try chip.setPresent(true)
             try waitUntil("yellow") { try chip.highLines() == ["YELLOW"] }
-            #expect(came.duration(to: bootTime()) < .milliseconds(500), "at once, not at the next attempt")
+            #expect(came.duration(to: bootTime()) < .milliseconds(500), "immediately, not at the next attempt")
             #expect(try chip.name != name)
             try probe.wait(for: "the recovery") { $0.contains { $0.payload.contains("gpio_recovered") } }
             try probe.wait(for: "20", on: "timer/lectern/tick")
@@ -80,7 +80,7 @@ extension InSimulatedTime {
             #expect(try fault?.payload.contains("line GREEN (output green) on \(chip.name) is busy") == true)
             try holder.terminate(by: SIGKILL)
             let free = bootTime()
-            try waitUntil("green alone") { try chip.highLines() == ["GREEN"] }
+            try waitUntil("only green") { try chip.highLines() == ["GREEN"] }
             #expect(free.duration(to: bootTime()) < .milliseconds(2100))
             try probe.wait(for: "the recovery") { $0.contains { $0.payload.contains("gpio_recovered") } }
 
@@ -88,7 +88,7 @@ extension InSimulatedTime {
             #expect(
                 try error.contains(#"line GREEN (output green) on \#(chip.name) is busy: held by "gpioset""#),
                 "\(error)")
-            #expect(node.process.errors.filter { $0.contains("is busy") }.count == 1, "logged once, tried often")
+            #expect(node.process.errors.filter { $0.contains("is busy") }.count == 1, "logged once, retried often")
         }
 
         @Test("starts without a chip, and uses it when one appears")
@@ -97,7 +97,7 @@ extension InSimulatedTime {
             defer { try? chip.setPresent(true) }
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
-            // The fault is published once the node is connected, which is later than the fault itself.
+            // The node publishes the fault once it is connected, which is later than the fault itself.
             try probe.wait(for: "the fault") { $0.contains { $0.payload.contains("gpio_fault") } }
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try probe.wait(for: "55", on: "timer/lectern/tick")
@@ -106,7 +106,7 @@ extension InSimulatedTime {
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
         }
 
-        @Test("sleeps while the chip is there and there is nothing to do")
+        @Test("sleeps while the chip is present and nothing happens")
         func sleeps() throws {
             let probe = try MQTTProbe(broker, "timer/#")
             let node = try SpawnedNode(configuration)
@@ -114,7 +114,7 @@ extension InSimulatedTime {
             usleep(3_000_000)
             let before = try node.contextSwitches
             usleep(60_000_000)
-            // The keep-alive of 15 s: a request and its answer.
+            // The keep-alive of 15 s: a ping and its response.
             #expect(try node.contextSwitches - before <= 12)
         }
     }

@@ -2,12 +2,12 @@ import Foundation
 import NodePorts
 import TimerEngine
 
-/// What the lines of the guest's chip did over a period: each change, with the kernel's own timestamp.
+/// A recording of the lines of the guest's chip: each change, with the kernel's own timestamp.
 ///
-/// The guest's kernel traces each change of the chip's levels, see `Tests/guest/gpio-sim-trace.h`, so the test does not
-/// have to poll.
+/// The guest's kernel traces each change of the chip's levels, so the test does not have to poll; see
+/// `Tests/guest/gpio-sim-trace.h`.
 struct ChipRecording {
-    /// A change: when, in seconds since the recording began, and which lines are high from then on.
+    /// A change: its time, in seconds since the recording began, and the lines that are high from then on.
     struct Change: Equatable {
         var at: Double
         var high: Set<String>
@@ -15,9 +15,9 @@ struct ChipRecording {
 
     /// The changes in order. The first one is the state at the beginning.
     ///
-    /// Levels that lasted for less than half a millisecond, such as the gap between two lamps, are left out.
+    /// Levels that lasted for less than half a millisecond, such as the gap between two lamps, are omitted.
     let changes: [Change]
-    /// Each change of each line, by its offset on the chip, in order.
+    /// Each change of each line, in order. A line is identified by its offset on the chip.
     let edges: [Edge]
 
     /// Records for a number of seconds.
@@ -25,7 +25,7 @@ struct ChipRecording {
     /// - Parameters:
     ///   - chip: the chip, which must stay plugged in.
     ///   - seconds: the length of the recording.
-    ///   - meanwhile: what to do during the recording, from its beginning on; nothing by default.
+    ///   - meanwhile: called when the recording begins; does nothing by default.
     init(
         _ chip: SimulatedChip, seconds: Double, meanwhile: (Instant) throws -> Void = { _ in }
     ) throws {

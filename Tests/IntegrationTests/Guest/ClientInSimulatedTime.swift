@@ -5,7 +5,7 @@ import TimerEngine
 import TimerProtocol
 
 extension InSimulatedTime {
-    /// The client library with a real broker and a real node, to the hundredth of a second.
+    /// The client library with a real broker and a real node, accurate to the hundredth of a second.
     @Suite("A client of a spawned node")
     struct ClientInSimulatedTime {
         private let broker: MosquittoBroker
@@ -30,7 +30,7 @@ extension InSimulatedTime {
             #expect(abs(client.remaining - bootTime().duration(to: end).inSeconds) < 0.02, when)
         }
 
-        @Test("counts while the node is killed, and when it is back")
+        @Test("keeps counting while the node is down, and after its restart")
         func killed() throws {
             let end = try start()
             sleep(5)
@@ -38,11 +38,11 @@ extension InSimulatedTime {
             node.process.signal(SIGKILL)
             try client.run(until: "offline") { $0.mirror?.isOnline == false }
             sleep(7)
-            expectCount(to: end, "while it is gone")
+            expectCount(to: end, "while the node is down")
             try node.restart()
             try client.run(until: "online") { $0.mirror?.isOnline == true }
             try client.run(until: "the health of the next process") { $0.mirror?.health?.startedAt != startedAt }
-            expectCount(to: end, "when it is back")
+            expectCount(to: end, "after its restart")
             try client.run(until: "the alarm", timeout: .seconds(120)) { $0.mirror?.state?.mode == .alarm }
             #expect(abs(end.duration(to: bootTime()).inSeconds) < 0.05)
             sleep(4)
@@ -50,7 +50,7 @@ extension InSimulatedTime {
             #expect(abs((over - end.duration(to: bootTime())).inSeconds) < 0.05)
         }
 
-        @Test("keeps counting when the broker is restarted, and a command lost with it is executed once or not at all")
+        @Test("keeps counting when the broker is restarted; a command lost in the restart is executed at most once")
         func brokerRestarted() throws {
             let end = try start()
             sleep(5)
@@ -74,7 +74,7 @@ extension InSimulatedTime {
             #expect(client.response(to: id) == nil || added > 1)
         }
 
-        @Test("keeps counting when the wall clock is set")
+        @Test("keeps counting when the wall clock is adjusted")
         func clockSet() throws {
             let end = try start()
             for hours in [1, -1] {
@@ -89,7 +89,7 @@ extension InSimulatedTime {
             }
         }
 
-        @Test("is one of two that send commands at once, and each receives the answers to its own commands")
+        @Test("is one of two that send commands at once, and each receives only the responses to its own commands")
         func two() throws {
             let other = try ClientDriver(broker)
             try other.run(until: "the state") { $0.mirror?.state != nil }

@@ -5,26 +5,26 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// How a connection handles silence, to the second and to the single wake-up.
+    /// How a connection handles silence, checked to the second and to the wake-up.
     ///
     /// The shortest keep-alive that libmosquitto accepts is 5 s, and there is no way round it.
     @Suite("a connection's keep-alive")
     struct ConnectionKeepAliveInSimulatedTime {
-        @Test("an idle connection wakes for the keep-alive and for nothing else")
+        @Test("an idle connection wakes only for the keep-alive")
         func idle() throws {
             let broker = try MosquittoBroker()
             let driver = ConnectionDriver()
             try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.forget()
             driver.run(for: .seconds(64))
-            // Each round is a request after 2.5 s of silence, before the keep-alive ends, and its answer.
+            // Each round is a ping after 2.5 s of silence, before the keep-alive ends, and its response.
             #expect(driver.events.isEmpty)
             #expect(driver.wakeUps == 2 * 25)
             #expect(broker.log.filter { $0.contains("Received UNSUBSCRIBE from node") }.count == 25)
             #expect(!broker.log.contains { $0.contains("Received PINGREQ") })
         }
 
-        @Test("the connection to a broker that hangs fails by the keep-alive, once")
+        @Test("the connection to a broker that hangs fails once, by the keep-alive")
         func frozen() throws {
             let broker = try MosquittoBroker()
             let driver = ConnectionDriver()
@@ -39,7 +39,7 @@ extension InSimulatedTime {
             #expect(driver.events.count == 1)
             #expect(
                 driver.failures.first?.description
-                    == "the broker does not answer: nothing came within the keep-alive")
+                    == "the broker is not responding: nothing arrived within the keep-alive")
             #expect(driver.wakeUps == 2)
         }
 
@@ -79,7 +79,7 @@ extension InSimulatedTime {
             let driver = ConnectionDriver()
             try driver.connect(MosquittoConnectionTests.request(broker.port, keepAlive: 5))
             driver.connection.subscribe([Subscription("tick")])
-            // Messages of QoS 0 are not acknowledged, so the broker would take this client for silent.
+            // Messages of QoS 0 are not acknowledged, so the broker would consider this client silent.
             let publisher = try ChildProcess(
                 "sh",
                 [

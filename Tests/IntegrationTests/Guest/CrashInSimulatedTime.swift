@@ -27,7 +27,7 @@ extension InSimulatedTime {
             }
         }
 
-        @Test("a full disk gives one warning, and the node goes on")
+        @Test("a full disk gives one warning, and the node keeps running")
         func fullDisk() throws {
             let folder = "/run/full"
             try #require(
@@ -52,7 +52,7 @@ extension InSimulatedTime {
             try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("is saved again") }
         }
 
-        @Test("a read-only folder gives one warning, and a foreign file in it is set aside once that is possible")
+        @Test("a read-only folder gives one warning, and an unknown file in it is set aside once that is possible")
         func readOnly() throws {
             let folder = "/run/read-only"
             let mount = "mkdir -p \(folder) && mount -t tmpfs state \(folder) && echo foreign >\(folder)/state.json"

@@ -4,7 +4,8 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Without a broker, which would wake ten times a second: buttons drive the node, and the test looks at the lamps.
+    /// These tests use no broker, since mosquitto would wake ten times a second. Buttons drive the node, and the tests
+    /// check the lamps.
     @Suite("A node on the chip that is killed")
     struct CrashOnChip {
         let chip: SimulatedChip
@@ -12,7 +13,7 @@ extension InSimulatedTime {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // A line that no process drives is high, so a dark lamp is one that the node holds.
+            // A line that no process drives is high, so the node must hold the line of a dark lamp.
             for line in SimulatedChip.lineNames + ["6"] { try chip.setPull(.up, of: line) }
             node = try SpawnedNode(Self.configuration())
         }
@@ -34,7 +35,7 @@ extension InSimulatedTime {
         /// The outputs that are lit.
         private func lit() throws -> Set<String> { try chip.highLines().subtracting(["BUTTON"]) }
 
-        /// Holds a button down until exactly these lamps are lit, and returns the time at which they were.
+        /// Holds a button down until exactly these lamps are lit, and returns the time at which they lit.
         private func press(_ line: String, until lamps: Set<String>) throws -> Instant {
             try chip.setPull(.down, of: line)
             // The kernel's simulator reports an edge at its next tick, up to 10 ms later.
@@ -65,13 +66,13 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "100 times at random in a run, and restarted at once, shows the lamp that is due and each alarm in time"
+            "100 times at random during a run, and restarted at once, shows the right lamp and each alarm on time"
         )
         func kills() throws {
             var random = SeededGenerator(printedFor: "CrashOnChip.kills")
             for round in 0..<100 {
                 let began = try start()
-                // Any time from the very beginning, once the run is saved, to just before the alarm.
+                // At any time from the beginning, once the run is saved, to just before the alarm.
                 usleep(.random(in: 0..<9_900_000, using: &random))
                 try kill()
                 try node.restart()
@@ -88,7 +89,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "lights the lamp that is due in the very call that acquires the lines",
+            "lights the right lamp in the same call that acquires the lines",
             arguments: [(1.0, [0]), (5, [1]), (8, [2]), (10.9, [2, 3])] as [(Double, Set<UInt32>)])
         func firstLevels(after seconds: Double, lit lines: Set<UInt32>) throws {
             let began = try start()
@@ -104,7 +105,7 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "and still down at the deadline catches up with an alarm up to a minute old, and is stopped after that",
+            "and still down at the deadline catches up with an alarm up to a minute old, but is stopped after that",
             arguments: [(15, ["RED", "BUZZER"]), (40, ["RED"]), (69, ["RED"]), (71, [])] as [(Int, Set<String>)])
         func down(until seconds: Int, lit lamps: Set<String>) throws {
             let began = try start()
@@ -113,7 +114,7 @@ extension InSimulatedTime {
             sleep(until: began + .seconds(seconds))
             try node.restart()
             // The alarm flashes; its sound ends ten seconds after the deadline, even if the node was down for part of
-            // them.
+            // that time.
             let changes = try ChipRecording(chip, seconds: 2).changes.map { $0.high.subtracting(["BUTTON"]) }
             #expect(Set(changes) == [lamps, []])
             #expect(
@@ -121,12 +122,12 @@ extension InSimulatedTime {
         }
 
         @Test(
-            "and started again after a reboot of the machine does what after_reboot says",
+            "and restarted after a reboot of the machine follows after_reboot",
             arguments: [("pause", ["YELLOW"]), ("resume", ["RED"]), ("stop", [])] as [(String, Set<String>)])
         func reboot(policy: String, lit lamps: Set<String>) throws {
             let began = try start()
             sleep(until: began + .seconds(6))
-            // It may be killed before or after it has read this; the next process reads it in any case.
+            // The node may be killed before or after it has read this file, but the next process reads it anyway.
             try node.reload(Self.configuration(afterReboot: policy))
             try kill()
             let file = "/run/boot_id"
@@ -135,7 +136,7 @@ extension InSimulatedTime {
             defer { _ = try? Shell.run("umount /proc/sys/kernel/random/boot_id") }
             sleep(until: began + .milliseconds(7500))
             try node.restart()
-            // A paused lamp is dark for 1.5 s of 2 s; a resumed one is lit continuously.
+            // The lamp of a paused run is dark for 1.5 s of every 2 s; that of a resumed run is lit continuously.
             let changes = try ChipRecording(chip, seconds: 2.2).changes.map { $0.high.subtracting(["BUTTON"]) }
             #expect(Set(changes) == (policy == "resume" ? [lamps] : [lamps, []]))
         }

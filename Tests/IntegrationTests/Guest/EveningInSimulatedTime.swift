@@ -8,11 +8,11 @@ import TimerProtocol
 extension InSimulatedTime {
     @Suite("An evening of Toastmasters speeches")
     struct EveningInSimulatedTime {
-        @Test("ends with the right report, with the shipped timers and a node that is killed during one of them")
+        @Test("ends with the correct report, with the shipped timers and a node that is killed during a speech")
         func report() throws {
             let broker = try QuietBroker()
             let shipped = try String(contentsOfFile: repositoryFile("config/toastmasters.yaml"), encoding: .utf8)
-            // Its sections signals and timers come before the section storage.
+            // The sections signals and timers come before the section storage.
             let profile = try #require(shipped.firstMatch(of: /(?ms)^signals:.*?(?=^storage:)/)).output
             let node = try SpawnedNode(
                 """

@@ -3,8 +3,8 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// A talk of 30 s on the chip, started by a button, while something is wrong: from the beginning or from the 6th
-    /// second, until the 23rd.
+    /// A talk of 30 s on the chip, started by a button, with trouble from the beginning, or from the 6th second, until
+    /// the 23rd.
     @Suite("A node in trouble, on the chip")
     struct FaultsInSimulatedTime {
         private let chip: SimulatedChip
@@ -102,7 +102,7 @@ extension InSimulatedTime {
 
             let modes = ["countdown", "warning", "final"]
             let due = (1...30).reversed().map { "\(modes[(30 - $0) / 10]), \($0) left of Talk" }
-            #expect(seconds.map(\.text) == due + ["alarm, 0 left of Talk"], "each second once")
+            #expect(seconds.map(\.text) == due + ["alarm, 0 left of Talk"], "each second exactly once")
             for (place, second) in seconds.enumerated() {
                 #expect(abs(second.at - began - Double(place)) < 0.004, "\(second)")
             }
@@ -111,12 +111,12 @@ extension InSimulatedTime {
             #expect(threads <= 4)
         }
 
-        /// In the end the node is connected, has published its true state, and knows how many messages were lost.
+        /// In the end, the node is connected, has published its correct state, and has counted the lost messages.
         private func afterwards(
             _ trouble: Trouble, _ node: SpawnedNode, _ received: [MQTTProbe.Message], _ probe: MQTTProbe
         ) throws {
             try probe.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(1800))
-            try waitUntil("an answer to this request", timeout: .seconds(600)) {
+            try waitUntil("a response to this request", timeout: .seconds(600)) {
                 try MQTTProbe.publish(
                     trouble.broker, "timer/lectern/command/state", #"{"id":"asked"}"#, as: trouble.user)
                 usleep(500_000)
@@ -129,7 +129,7 @@ extension InSimulatedTime {
             #expect(number("late_ticks", in: health) == 0)
             #expect(try #require(number("max_tick_lateness_ms", in: health)) <= 2)
 
-            // 31 ticks, and four changes of mode: each was received or is counted.
+            // There are 31 ticks and four mode changes, each of which was received or counted as lost.
             let events = messages.count { $0.topic.hasSuffix("/event") && !$0.payload.contains("timer_edited") }
             let dropped = try #require(number("dropped", in: health))
             if trouble.isExact { #expect(ticks.count + events + dropped == 31 + 4, "\(health)") }

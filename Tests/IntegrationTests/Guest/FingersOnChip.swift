@@ -29,7 +29,7 @@ extension InSimulatedTime {
 
         /// A command line that presses or releases a button whose contact first bounces for 80 ms.
         ///
-        /// The simulator delivers its interrupts at the guest's next tick: edges within 10 ms would become one.
+        /// The simulator delivers its interrupts at the guest's next tick, so edges within 10 ms would become one.
         private func move(_ line: String = "BUTTON", down isDown: Bool) throws -> String {
             let file = try chip.file("pull", of: line)
             let (before, after) = isDown ? ("pull-up", "pull-down") : ("pull-down", "pull-up")
@@ -37,7 +37,7 @@ extension InSimulatedTime {
             return bounce + bounce + "echo \(after) >\(file); "
         }
 
-        /// What the outputs did while fingers moved from the first second of the recording on.
+        /// Records the outputs while fingers move, from the first second of the recording on.
         private func record(_ commands: String...) throws -> ChipRecording {
             let fingers = try ChildProcess("sh", ["-c", "sleep 1; " + commands.joined()])
             let recording = try ChipRecording(chip, seconds: 5)
@@ -66,7 +66,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("two presses with bouncing contacts are a double press, and not also a single one")
+        @Test("two presses with bouncing contacts are a double press, but not also a single one")
         func double() throws {
             let node = try node()
             let recording = try record(
@@ -86,7 +86,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("two buttons at once do what each of them does")
+        @Test("two buttons pressed at once each have their own effect")
         func together() throws {
             let node = try node()
             let recording = try record(
@@ -97,7 +97,7 @@ extension InSimulatedTime {
             #expect(try node.process.terminate() == .exited(0))
         }
 
-        @Test("a button that is down when the node starts does nothing until it is let go")
+        @Test("a button that is down when the node starts does nothing until it is released")
         func heldAtStart() throws {
             try chip.setPull(.down, of: "BUTTON")
             let node = try node()

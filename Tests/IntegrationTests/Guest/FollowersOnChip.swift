@@ -3,11 +3,11 @@ import Testing
 import TimerEngine
 
 extension InGuest {
-    /// How close the edges of two nodes are in real time, by the kernel's own timestamp of each.
+    /// The difference between the edges of two nodes in real time, by the kernel's own timestamps.
     @Suite("Two nodes in step")
     struct FollowersOnChip {
-        /// The limit for the median of all steps, in milliseconds. The guest's system calls take much longer than those
-        /// of a real machine, and other tests keep its processor busy: the worst steps are not meaningful, and are only
+        /// The limit for the median of all steps, in milliseconds. The guest's system calls take much longer than on a
+        /// real machine, and other tests keep its processor busy, so the worst steps are not meaningful and are only
         /// printed.
         private static let bound = 80.0
 
@@ -31,7 +31,7 @@ extension InGuest {
                 try MQTTProbe.publish(broker, "timer/side/command/start", "")
             }
             load?.signal(SIGTERM)
-            // A machine that stalls for a moment leaves out edges, so each edge is compared with the nearest one of the
+            // A machine that stalls for a moment misses edges, so each edge is compared with the nearest edge of the
             // other node.
             let red = [2, 7].map { line in recording.edges.filter { $0.line == line && $0.isHigh }.map(\.at) }
             let steps = distances(red[0].filter { $0 < 23 }, to: red[1])

@@ -43,7 +43,7 @@ extension InGuest {
             #expect(try String(contentsOfFile: chip.file("pull", of: "RED"), encoding: .utf8) == pull + "\n")
         }
 
-        @Test("may differ with libgpiod 2, and give an error that explains why not with 1")
+        @Test("may differ with libgpiod 2, but give an error that explains the reason with libgpiod 1")
         mutating func mixed() throws {
             gpio.outputs["lamp"]?.drive = .openDrain
             let outputs = GPIOOutputs(gpio)
@@ -52,7 +52,7 @@ extension InGuest {
                 #expect(try chip.value(of: "BUZZER"))
             } else {
                 let message =
-                    "the outputs differ in bias or drive; libgpiod 1 needs the same for all, libgpiod 2 does not"
+                    "the outputs differ in bias or drive; libgpiod 1 requires the same for all, but libgpiod 2 does not"
                 #expect(throws: LinesFault(message)) { try outputs.acquire([:]) }
             }
         }

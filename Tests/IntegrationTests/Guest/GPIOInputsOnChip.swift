@@ -30,7 +30,7 @@ extension InGuest {
 
             let before = now()
             var edges: [cgpiod_edge] = []
-            // Each is read before the next, since libgpiod 1's interface reports the level at the time of reading.
+            // Each edge is read before the next, since libgpiod 1's interface reports the level at the time of reading.
             for (line, pull) in [("BUTTON", .down), ("5", .up), ("BUTTON", .up)] as [(String, SimulatedChip.Pull)] {
                 try chip.setPull(pull, of: line)
                 unsafe edges.append(contentsOf: read(1, of: inputs))

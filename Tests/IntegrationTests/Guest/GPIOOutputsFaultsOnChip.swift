@@ -8,7 +8,7 @@ import Testing
 @testable import TimerProtocol
 
 extension InGuest {
-    @Suite("GPIO outputs report what is wrong")
+    @Suite("GPIO outputs report an error")
     struct GPIOOutputsFaultsOnChip {
         typealias GPIO = NodeConfiguration.GPIO
         typealias Output = NodeConfiguration.Output
@@ -27,11 +27,11 @@ extension InGuest {
             arguments: [
                 (
                     GPIO(chip: .named("traffic")),
-                    #"there is no GPIO chip "traffic", by path, name or label; present: CHIP"#
+                    #"there is no GPIO chip with the path, name or label "traffic"; present: CHIP"#
                 ),
                 (
                     GPIO(chip: .named("/dev/gpiochip9")),
-                    #"there is no GPIO chip "/dev/gpiochip9", by path, name or label; present: CHIP"#
+                    #"there is no GPIO chip with the path, name or label "/dev/gpiochip9"; present: CHIP"#
                 ),
                 (GPIO(chip: .named("/dev/null")), "/dev/null is not a GPIO chip"),
                 (
@@ -78,7 +78,7 @@ extension InGuest {
             }
         }
 
-        @Test("when there is no permission, with what to do")
+        @Test("when there is no permission, with a remedy")
         func permission() throws {
             let outputs = GPIOOutputs(GPIO(chip: .auto, outputs: lamp))
             let reason = "permission denied for /dev/NAME: "
@@ -87,7 +87,7 @@ extension InGuest {
             }
             #expect(try Shell.run("chgrp dialout /dev/\(name) && chmod 660 /dev/\(name)").status == 0)
             defer { _ = try? Shell.run("chgrp root /dev/\(name) && chmod 600 /dev/\(name)") }
-            let help = "join the group dialout, to which it belongs (usermod -aG dialout USER)"
+            let help = "join the group dialout, which owns it (usermod -aG dialout USER)"
             #expect(throws: fault(reason + help)) { try withoutPrivileges { try outputs.acquire([:]) } }
         }
 
@@ -98,7 +98,7 @@ extension InGuest {
             }
         }
 
-        @Test("when the chip goes away, and come back with it")
+        @Test("when the chip is unplugged, and return with it")
         func goneAndBack() throws {
             let outputs = GPIOOutputs(GPIO(chip: .auto, outputs: lamp))
             try outputs.acquire(["lamp": true])
@@ -115,7 +115,7 @@ extension InGuest {
             #expect(try chip.value(of: "RED"))
         }
 
-        /// A fault. In its message CHIP and NAME stand for the guest's chip, and NAMES for the names of its lines.
+        /// A fault. In its message, CHIP and NAME stand for the guest's chip, and NAMES for the names of its lines.
         private func fault(_ message: String) -> LinesFault {
             LinesFault(
                 message.replacing("NAMES", with: "the names are GREEN, YELLOW, RED, BUZZER, BUTTON")
@@ -130,7 +130,7 @@ extension InGuest {
             }
         }
 
-        /// Runs a body as an unprivileged user.
+        /// Runs a closure as an unprivileged user.
         private func withoutPrivileges(_ body: () throws -> Void) rethrows {
             seteuid(65534)
             defer { seteuid(0) }

@@ -17,7 +17,7 @@ extension InGuest {
             for line in SimulatedChip.lineNames { try chip.setPull(.down, of: line) }
         }
 
-        @Test("acquire and set the given outputs, and leave the rest alone")
+        @Test("acquire and set the given outputs, and leave the other lines unchanged")
         func set() throws {
             let outputs = GPIOOutputs(gpio)
             try outputs.acquire(["green": true, "yellow": false, "red": false, "buzzer": true])
@@ -29,7 +29,7 @@ extension InGuest {
             #expect(try chip.highLines() == ["YELLOW", "BUZZER"])
         }
 
-        @Test("drive an active_low line low for on, beside one that is active high")
+        @Test("drive an active_low line low for on, next to an active-high line")
         mutating func activeLow() throws {
             gpio.outputs["red"]?.activeLow = true
             let outputs = GPIOOutputs(gpio)
@@ -76,7 +76,7 @@ extension InGuest {
             #expect(trace.writes == [[0: false, 3: false], [1: true, 2: true], [3: true], [3: false]])
         }
 
-        @Test("set the safe values, off first, before they release the lines")
+        @Test("set the safe values, lines that go off first, before they release the lines")
         mutating func release() throws {
             gpio.outputs["yellow"]?.safe = true
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }

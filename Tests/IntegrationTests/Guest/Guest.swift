@@ -5,16 +5,16 @@ import Testing
 enum Guest {
     /// The kind of machine.
     enum Option: String, Sendable {
-        /// Its clocks jump over every wait.
+        /// A guest whose clocks skip every wait.
         case simulatedTime = "--simulated-time"
-        /// Its first process is systemd.
+        /// A guest whose first process is systemd.
         case systemd = "--systemd"
     }
 
     /// Why no guest can run on this machine; nil if one can.
     ///
-    /// `make test` has tried to build one, and passes on the script's message. Without it, this depends on the
-    /// processor.
+    /// `make test` has tried to build a guest, and passes the script's message in the environment. Without that
+    /// message, the processor decides.
     static let missing: String? = ProcessInfo.processInfo.environment["GUEST_MISSING"] ?? processorMissing
 
     #if arch(x86_64)
@@ -47,8 +47,8 @@ enum Guest {
 
     /// A command line that runs one of the guest's scripts.
     private static func words(_ command: [String]) -> String {
-        // A guest that hangs is ended, with status 124. System calls in a guest cost ten times as much on one machine
-        // as on another.
+        // A guest that hangs is ended with status 124. System calls in a guest can take ten times as long on one
+        // machine as on another.
         let words = ["timeout", "3600", script(command[0])] + command.dropFirst()
         return "exec " + words.map(Shell.quote).joined(separator: " ")
     }

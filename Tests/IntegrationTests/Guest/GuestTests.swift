@@ -24,7 +24,7 @@ struct GuestTests {
         #expect(uptime.map { (86400...86410).contains($0) } == true, "\(result.output)")
     }
 
-    @Test("has a node follow an agenda for a year in simulated time, over each change of the clocks in three zones")
+    @Test("runs a node that follows an agenda for a year in simulated time, across each clock change in three zones")
     func simulatesYear() throws {
         let result = try Guest.run([Guest.script("year"), try SpawnedNode.program], options: [.simulatedTime])
         let summary = "1042 beginnings and ends, 261 starts, 520 reminders\n"
@@ -32,17 +32,17 @@ struct GuestTests {
     }
 }
 
-/// What happens where no guest can be built, shown on a machine where one can.
+/// Tests for machines on which no guest can be built, run on a machine on which one can.
 @Suite("without a guest", .enabled(if: Guest.isHere, "\(Guest.missing ?? "this is one")"))
 struct NoGuestTests {
-    @Test("on a processor other than x86-64, the script says so")
+    @Test("on a processor other than x86-64, the script reports that")
     func otherProcessor() throws {
         let result = try Shell.run("exec setarch i686 \(Shell.quote(Guest.script("build-kernel")))")
         let reason = "no guest can be built on i686: User-Mode Linux is for x86-64\n"
         #expect(result == Shell.Result(output: reason, status: Guest.unavailable))
     }
 
-    @Test("a machine's own GPIO simulator works as well, here the guest's")
+    @Test("the machine's own GPIO simulator also works; here, it is the guest's")
     func ownChip() throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let script = """

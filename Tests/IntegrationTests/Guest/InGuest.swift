@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Testing
 
-/// All the suites that need the guest's chip. Their tests run one after another, since there is one chip.
+/// All suites that need the guest's chip. Their tests run one after another, since there is only one chip.
 ///
 /// `Tests/guest/tests` runs them; outside the guest they are skipped.
 @Suite("in the guest", .enabled(if: SimulatedChip.current != nil, "needs the guest's chip"), .serialized)
 struct InGuest {}
 
-/// The same with clocks that jump over every wait, for tests that would take long or must be exact.
+/// Suites for a guest whose clocks skip every wait: tests that would otherwise take too long, or must be exact.
 @Suite("in simulated time", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"), .serialized)
 struct InSimulatedTime {}
 
-/// The same in a guest whose first process is systemd.
+/// Suites for a guest whose first process is systemd.
 @Suite("in systemd", .enabled(if: SimulatedChip.isInSystemd, "needs the guest's systemd"), .serialized)
 struct InSystemd {}
 
@@ -20,7 +20,7 @@ extension SimulatedChip {
     static let isInSystemd =
         isTimeSimulated && (try? String(contentsOfFile: "/proc/1/comm", encoding: .utf8)) == "systemd\n"
 
-    /// Whether this process runs in a guest whose clocks jump over every wait.
+    /// Whether this process runs in a guest whose clocks skip every wait.
     static let isTimeSimulated =
         current != nil
         && (try? String(contentsOfFile: "/proc/cmdline", encoding: .utf8))?.contains("time-travel=") == true

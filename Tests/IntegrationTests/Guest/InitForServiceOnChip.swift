@@ -7,7 +7,7 @@ extension InSystemd {
         @Test("writes a configuration that makes the service light a lamp, and backs up the installed one")
         func firstLight() throws {
             let chip = try #require(SimulatedChip.current)
-            // A line that no process drives is high, so a dark lamp is one that is held.
+            // A line that no process drives is high, so a process must hold the line of a dark lamp.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let user = MQTTProbe.User(name: "lectern")
             let broker = try MosquittoBroker(users: [user.name])

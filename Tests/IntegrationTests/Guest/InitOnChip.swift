@@ -5,7 +5,7 @@ extension InGuest {
     @Suite("The command init, with a chip")
     struct InitOnChip {
         let chip: SimulatedChip
-        // The guest's own memory, which is gone when the guest ends.
+        // The guest's memory, which disappears with the guest.
         let file = "/dev/shm/\(UUID().uuidString).yaml"
         let options = ["--profile=podium", "--broker=none", "--id=lectern", "--name=none", "--no-active-low"]
 
@@ -15,7 +15,7 @@ extension InGuest {
             try chip.setPresent(true)
         }
 
-        @Test("refuses a line that is busy, naming its holder, or missing, and asks for another; then tests the lamps")
+        @Test("rejects a missing line, or a busy line with its holder, and asks for another; then tests the lamps")
         func dialogue() throws {
             let holder = try ChildProcess(shell: chip.holding(line: 2))
             defer { _ = try? holder.terminate(by: SIGKILL) }
@@ -32,7 +32,7 @@ extension InGuest {
             try dialogue.expect("free: GREEN, YELLOW, BUZZER, BUTTON, 5, 6")
             try dialogue.expect("in use: RED (gpioset)")
             try dialogue.answer("Chip", "traffic")
-            try dialogue.expect(#"there is no GPIO chip "traffic""#)
+            try dialogue.expect(#"there is no GPIO chip with the path, name or label "traffic""#)
             try dialogue.answer("[\(name)]", "")
             try dialogue.answer("Line of green", "")
             try dialogue.expect(#"there is no line GPIO17 on \#(name) "stoplight" (16 lines)"#)
@@ -41,7 +41,7 @@ extension InGuest {
             try dialogue.answer("Line of red", "RED")
             try dialogue.expect(#"line RED on \#(name) is busy: held by "gpioset""#)
             try dialogue.answer("Line of red", "YELLOW")
-            try dialogue.expect("line YELLOW is 1, which is already the line of yellow")
+            try dialogue.expect("line YELLOW is 1, which is already used for yellow")
             try dialogue.answer("Line of red", "BUTTON")
             try dialogue.answer("Line of buzzer, or none", "none")
             try dialogue.answer("Switch on each lamp for a second?", "")
@@ -73,7 +73,7 @@ extension InGuest {
             let wanted = try run("--force", "--lamp-test")
             #expect(wanted.exitStatus() == .exited(69))
             #expect(wanted.errors.first?.contains("so there is no lamp test now") == true)
-            #expect(wanted.output.contains("  timer-node run --config \(file)"), "the file is written nevertheless")
+            #expect(wanted.output.contains("  timer-node run --config \(file)"), "the file is still written")
 
             #expect(try node.process.terminate() == .exited(0))
             let free = try run("--force", "--lamp-test")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// The unit as `make install` installs it on a machine, run by that machine's own systemd.
+/// The unit as `make install` installs it, run by the machine's own systemd.
 final class InstalledService {
     static let configuration = "/etc/timer-node/timer-node.yaml"
     static let state = "/var/lib/timer-node/state.json"
@@ -10,11 +10,11 @@ final class InstalledService {
 
     private let chip: SimulatedChip
 
-    /// Installs the service if it is not installed yet, and starts nothing.
+    /// Installs the service, unless it is already installed, without starting it.
     init(_ chip: SimulatedChip, _ yaml: String) throws {
         self.chip = chip
         try Self.installation.get()
-        // No udev runs here, whose rule would do this.
+        // A udev rule would do this, but the guest runs no udev.
         try Self.sh("chgrp gpio /dev/\(chip.name) && chmod 660 /dev/\(chip.name)")
         let credential = "/etc/credstore/timer-node.mqtt-password"
         try Self.sh("install -D -m 600 /dev/null \(credential)")
@@ -22,12 +22,11 @@ final class InstalledService {
         try write(yaml)
     }
 
-    /// Done once per guest; what it changes is lost when the guest ends.
+    /// The installation, done once per guest. Its changes are lost when the guest ends.
     private static let installation = Result {
         let clone = #filePath.replacing("/Tests/IntegrationTests/Guest/InstalledService.swift", with: "")
         try sh("make -C '\(clone)' install PREFIX=/usr PROGRAM='\(SpawnedNode.program)'")
-        // A program that was built for debugging needs Swift's libraries. They may be in a home directory, which the
-        // unit hides.
+        // A debug build needs Swift's libraries, which may be in a home directory that the unit hides.
         try sh("ldd /usr/bin/timer-node | awk '/swift/ { print $3 }' | xargs -r cp -n -t /usr/local/lib; ldconfig")
         try sh("getent group gpio || groupadd --system gpio")
         try sh("systemctl daemon-reload")
@@ -52,7 +51,7 @@ final class InstalledService {
     /// Runs a systemctl verb on the service; returns its status and output.
     func systemctl(_ verb: String) throws -> Shell.Result { try Shell.run("systemctl --no-pager \(verb) timer-node") }
 
-    /// One of its properties, as `systemctl show` prints it.
+    /// Returns a property of the service, as `systemctl show` prints it.
     func property(_ name: String) throws -> String {
         try Self.sh("systemctl show -P \(name) timer-node").replacing("\n", with: "")
     }
@@ -60,7 +59,7 @@ final class InstalledService {
     /// The node's process.
     var process: pid_t { get throws { try #require(try pid_t(property("MainPID"))) } }
 
-    /// The service's journal, from a priority up.
+    /// The service's journal, limited to a minimum priority.
     func journal(_ priority: String = "debug") throws -> [String] {
         try Self.sh("journalctl --sync; journalctl -u timer-node -o cat -p \(priority)").split(separator: "\n").map(
             String.init)

@@ -5,7 +5,7 @@ extension InSimulatedTime {
     @Suite("The commands lamps-off and lamp-test")
     struct LampCommandsOnChip {
         let chip: SimulatedChip
-        // The guest's own memory, which is gone when the guest ends.
+        // The guest's memory, which disappears with the guest.
         let file = URL(filePath: "/dev/shm/\(UUID().uuidString).yaml")
         let yaml = """
             node: {id: lectern}
@@ -22,7 +22,7 @@ extension InSimulatedTime {
             try yaml.write(to: file, atomically: true, encoding: .utf8)
         }
 
-        /// Runs the program to its end under strace, with a signal after some time; returns what it did to the lines.
+        /// Runs the program to its end under strace, with a signal after a while; returns the calls that set the lines.
         private func trace(_ command: String, signal: (number: Int32, after: useconds_t)? = nil) throws -> LineTrace {
             let calls = "/dev/shm/calls-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: calls) }
@@ -55,18 +55,18 @@ extension InSimulatedTime {
             #expect(
                 try busy.errors.first?.hasPrefix(
                     #"line BUZZER (output buzzer) on \#(chip.name) is busy: held by "timer-node""#) == true)
-            #expect(try chip.highLines() == ["GREEN"], "a running node is left alone")
+            #expect(try chip.highLines() == ["GREEN"], "a running node is not disturbed")
 
             node.process.signal(SIGKILL)
             try node.process.waitForExit()
-            // A line that no process drives is high: a line that is low in the trace was driven low.
+            // A line that no process drives is high, so a line that is low in the trace was driven low.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let trace = try trace("lamps-off")
             #expect(trace.first == [0: false, 1: false, 2: false, 3: false])
             #expect(trace.writes.allSatisfy { !$0.values.contains(true) })
         }
 
-        @Test("lamps-off puts the lamps out even if other parts of the file are wrong")
+        @Test("lamps-off turns the lamps off even if other sections of the file are invalid")
         func lampsOffWithFaults() throws {
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let faults = "\nmqtt: {brokers: [nowhere], password_file: /no/such/file}\nlogs: {}\n"
@@ -89,7 +89,7 @@ extension InSimulatedTime {
                 ])
         }
 
-        @Test("lamps-off and lamp-test exit with the right status if the file has no outputs, is faulty or is missing")
+        @Test("lamps-off and lamp-test exit with the right status if the file has no outputs, is invalid or is missing")
         func otherwise() throws {
             try "node: {id: a}".write(to: file, atomically: true, encoding: .utf8)
             #expect(try SpawnedNode.run("lamps-off", option).status == .exited(0))
@@ -101,7 +101,7 @@ extension InSimulatedTime {
             #expect(try SpawnedNode.run("lamps-off", "--config=/no/such/file").status == .exited(74))
         }
 
-        @Test("lamp-test lights each output alone for a second, and prints which")
+        @Test("lamp-test lights one output at a time for a second, and prints its name")
         func lampTest() throws {
             let process = try ChildProcess(SpawnedNode.program, ["lamp-test", option])
             let recording = try ChipRecording(chip, seconds: 6)
@@ -116,7 +116,7 @@ extension InSimulatedTime {
             #expect(recording.changes.last?.high == [])
         }
 
-        @Test("lamp-test ends dark on Ctrl-C")
+        @Test("lamp-test turns the lamps off on Ctrl-C")
         func interrupted() throws {
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let trace = try trace("lamp-test", signal: (SIGINT, after: 1_500_000))
@@ -124,7 +124,7 @@ extension InSimulatedTime {
             #expect(trace.lit.isEmpty)
         }
 
-        @Test("lamp-test leaves the lines of a running node alone, and says who holds them")
+        @Test("lamp-test does not touch the lines of a running node, and reports which process holds them")
         func busy() throws {
             let node = try SpawnedNode(yaml)
             let result = try SpawnedNode.run("lamp-test", option)

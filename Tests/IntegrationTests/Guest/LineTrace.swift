@@ -1,7 +1,7 @@
-/// What was done to the lines of a request for outputs, parsed from strace's lines, for both generations of the
-/// kernel's interface.
+/// The changes to the lines of an output request, parsed from strace's output, for both generations of the kernel's
+/// interface.
 struct LineTrace: Hashable {
-    /// The offsets of the request, in its order.
+    /// The offsets of the lines, in the order of the request.
     private(set) var offsets: [UInt32] = []
     /// The initial levels of the lines.
     private(set) var first: [UInt32: Bool] = [:]
@@ -19,12 +19,12 @@ struct LineTrace: Hashable {
                 first = Dictionary(uniqueKeysWithValues: zip(offsets, levels))
             } else if let match = call.firstMatch(of: /GPIO_V2_GET_LINE_IOCTL.* offsets=\[(.*?)\].*LINE_FLAG_OUTPUT/) {
                 offsets = numbers(match.1)
-                // The lines that are high from the beginning are an attribute, if there are any.
+                // An attribute lists the lines that are high from the beginning, if there are any.
                 let values = call.firstMatch(of: /\bvalues=(?:0x)?([0-9a-f]+)/)
                 let bits = values.flatMap { UInt64($0.1, radix: 16) } ?? 0
                 first = Dictionary(uniqueKeysWithValues: offsets.enumerated().map { ($1, bits >> $0 & 1 == 1) })
             } else if let match = call.firstMatch(of: /GPIOHANDLE_SET_LINE_VALUES_IOCTL, \{values=\[(.*?)\]/) {
-                // All lines of the request are set again; only those that change matter.
+                // The call sets all lines of the request again, but only the lines that change matter.
                 let next = numbers(match.1).prefix(offsets.count).map { $0 != 0 }
                 note(offsets.indices.filter { next[$0] != levels[$0] }, next)
                 levels = next
@@ -41,7 +41,7 @@ struct LineTrace: Hashable {
     /// The lines that are high after all calls.
     var lit: Set<UInt32> { states.last ?? [] }
 
-    /// How many lines were high together, or may have been: the union of those before a call and those after it.
+    /// The largest number of lines that may have been high together: the lines that were high before or after a call.
     var mostLitTogether: Int {
         zip(states, states.dropFirst()).map { $0.union($1).count }.max() ?? lit.count
     }

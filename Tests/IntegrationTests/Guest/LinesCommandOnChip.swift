@@ -8,7 +8,7 @@ extension InGuest {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // Back to new: a line stays an output after a process has held it.
+            // Plugging the chip in again resets its lines, since a line stays an output after a process has held it.
             try chip.setPresent(false)
             try chip.setPresent(true)
         }
@@ -43,11 +43,11 @@ extension InGuest {
             #expect(result.output == [])
             #expect(
                 try result.errors == [
-                    #"there is no GPIO chip "traffic", by path, name or label; present: \#(chip.name) "stoplight" (16 lines)"#
+                    #"there is no GPIO chip with the path, name or label "traffic"; present: \#(chip.name) "stoplight" (16 lines)"#
                 ])
         }
 
-        @Test("says which group to join when no chip may be opened")
+        @Test("reports which group to join if no chip may be opened")
         func permission() throws {
             let name = try chip.name
             #expect(try Shell.run("chgrp dialout /dev/\(name) && chmod 660 /dev/\(name)").status == 0)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// All messages of a broker, with the time at which mosquitto_sub received each of them, in a file.
+/// All messages from a broker, in a file, with the time at which mosquitto_sub received each message.
 ///
 /// In simulated time, no time passes between publishing and receiving, so this is also the time of publication.
 final class MessageLog {
     struct Message {
-        /// On the wall clock, in seconds.
+        /// The time of arrival on the wall clock, in seconds.
         let time: Double
         /// The topic's last level.
         let topic: String
@@ -15,7 +15,7 @@ final class MessageLog {
     private let file = "/dev/shm/messages-\(UUID().uuidString)"
     private let process: ChildProcess
 
-    /// Begins with the current retained messages of one node.
+    /// Starts the log, which begins with the current retained messages of one node.
     init(_ broker: MosquittoBroker, node: String) throws {
         try Data().write(to: URL(filePath: file))
         process = try ChildProcess(

@@ -4,28 +4,28 @@ import Testing
 extension InSimulatedTime {
     @Suite("Two lamps")
     struct NeverTogetherOnChip {
-        @Test("are never on together over 1000 changes, according to the calls that the kernel received")
+        @Test("are never on together during 1000 changes, according to the calls that the kernel received")
         func neverTogether() throws {
-            // Each of these commands changes the lamp, in each direction and by one colour or two.
+            // Each command changes the lamp; together, they cover both directions and steps of one or two colours.
             let remaining = [500, 300, 100, 300, 500, 100]
             let commands = (0..<1000).map { #"{"command":"set","remaining":\#(remaining[$0 % remaining.count])}"# }
             let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.01")
             // Two calls for each change: one line goes off, then one goes on.
             #expect(trace.writes.filter { !$0.isEmpty }.count >= 2000)
-            // The kernel sets the lines of one call one after another: a line that is on before or after it may be on
-            // during it.
+            // The kernel sets the lines in a call one after another, so a line that is on before or after the call may
+            // be on during it.
             #expect(trace.mostLitTogether == 1)
         }
 
-        @Test("are never on together while messages ask for attention, in each mode and as it changes")
+        @Test("are never on together while messages call for attention, in each mode and during mode changes")
         func attention() throws {
             let message = #"{"command":"message","text":"Please wrap up","attention":true}"#
             let modes = [500, 300, 100].map { #"{"command":"set","remaining":\#($0)}"# }
             let changes = modes + [#"{"command":"end"}"#, #"{"command":"stop"}"#, #"{"command":"start"}"#]
-            // There are messages between the changes, so some of them are cut off by the change after them.
+            // There are messages between the changes, so a change cuts off some of the messages before it.
             let commands = (0..<10).flatMap { _ in changes.flatMap { [message, message, $0, message, $0] } }
             let trace = try trace([#"{"command":"start"}"#] + commands, every: "0.35")
-            // In 0.35 s most of them make a lamp go dark and on again at least once.
+            // In 0.35 s, most messages turn a lamp off and on again at least once.
             #expect(trace.writes.filter { !$0.isEmpty }.count >= commands.count)
             #expect(trace.mostLitTogether == 1)
             #expect(trace.lit.isEmpty)
@@ -73,7 +73,7 @@ extension InSimulatedTime {
                     "-c",
                     "(sleep 1; exec \(perl)) | mosquitto_pub -h 127.0.0.1 -p \(broker.port) -q 1 -t timer/lectern/command -l",
                 ])
-            try waitUntil("the answers", timeout: .seconds(300)) {
+            try waitUntil("the responses", timeout: .seconds(300)) {
                 // A broker whose log is not read blocks after a megabyte of it.
                 _ = broker.log
                 return answers.exitStatus() == .exited(0)

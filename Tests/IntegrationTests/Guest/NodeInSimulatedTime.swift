@@ -3,10 +3,10 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Checks each second exactly, with a real broker that behaves and with brokers and messages that do not.
+    /// Checks each second exactly, with a well-behaved real broker and with faulty brokers and messages.
     @Suite("A spawned node counts")
     struct NodeInSimulatedTime {
-        /// Waits for the lamps of a run that has just been started. Each must come on its second.
+        /// Waits for the lamps of a run that has just been started. Each lamp must light on its second.
         private func apply(_ node: SpawnedNode, _ lamps: [(lit: String, after: Double)]) throws {
             try node.process.waitForLine("green") { $0.hasPrefix("green  ") }
             let began = bootTime()
@@ -23,7 +23,7 @@ extension InSimulatedTime {
             #expect(progress.map(\.payload) == ["stopped", "countdown", "3", "2", "warning", "1", "0", "alarm"])
         }
 
-        @Test("with a broker that hangs, which it detects by the keep-alive")
+        @Test("with a broker that hangs, which the keep-alive detects")
         func frozen() throws {
             let broker = try MosquittoBroker()
             let node = try SpawnedNode(
@@ -34,14 +34,14 @@ extension InSimulatedTime {
             defer { broker.thaw() }
             try apply(node, [("yellow", 3), ("red", 9), ("red + buzzer", 14)])
             try node.process.waitForLine("the loss", timeout: .seconds(60)) {
-                $0.contains("does not answer: nothing came within the keep-alive")
+                $0.contains("is not responding: nothing arrived within the keep-alive")
             }
             broker.thaw()
             let after = try MQTTProbe(broker, "timer/lectern/mode")
             try after.wait(for: "alarm", on: "timer/lectern/mode", timeout: .seconds(120))
         }
 
-        @Test("while connections hang, one in TCP and one waiting for the answer to CONNECT")
+        @Test("while connections hang, one in TCP and one waiting for CONNACK")
         func hanging() throws {
             let broker = try MosquittoBroker()
             let (swallowing, silent) = (try TCPListener(isFull: true), try TCPListener())

@@ -37,7 +37,7 @@ extension InSimulatedTime {
             try send("start")
         }
 
-        @Test("shows each mode on its second, and flashes with the buzzer in step")
+        @Test("shows each mode on its second, and flashes in step with the buzzer")
         func talk() throws {
             try start()
             let recording = try ChipRecording(chip, seconds: 20)
@@ -52,15 +52,15 @@ extension InSimulatedTime {
             let alarm = warning + 4
             let red = recording.rises(of: "RED").filter { $0 > alarm + 0.1 }
             let buzzer = recording.rises(of: "BUZZER")
-            #expect(buzzer.count == 12, "ten seconds in steps of 0.85 s, the first one with the alarm")
-            #expect(red.count == Int((20 - alarm) / 0.85), "and red goes on")
+            #expect(buzzer.count == 12, "ten seconds in steps of 0.85 s, starting with the alarm")
+            #expect(red.count == Int((20 - alarm) / 0.85), "and red continues")
             for (index, rise) in red.enumerated() {
                 #expect(abs(rise - alarm - 0.85 * Double(index + 1)) < 0.001)
             }
         }
 
         @Test(
-            "plays each pattern with its edges within a millisecond of where they should be",
+            "plays each pattern with its edges within a millisecond of their due times",
             arguments: [
                 ("beep", [150]), ("double", [150, 150, 150]), ("triple", [150, 150, 150, 150, 150]), ("long", [1000]),
                 ("alarm", [425]), ("chirp", [80, 40, 80]),
@@ -100,25 +100,25 @@ extension InSimulatedTime {
             arguments: [SIGTERM, SIGINT, SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGQUIT])
         func safeValues(signal: Int32) throws {
             #expect(try node.process.terminate() == .exited(0))
-            // Pulled up, a line that no process drives reads high: a line that is low is driven.
+            // With a pull-up, a line that no process drives reads high, so a line that is low is driven.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let file = "/dev/shm/calls-\(signal)"
-            // strace runs beside the node, which keeps the process id that was spawned.
+            // strace traces the node from a separate process, so the spawned process id is that of the node.
             try node.restart(under: ["strace", "-D", "-qq", "-v", "-e", "trace=ioctl", "-e", "signal=none", "-o", file])
             try start()
-            try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
+            try waitUntil("only green") { try chip.highLines() == ["GREEN", "BUTTON"] }
             node.process.signal(signal)
             let ending = try node.process.waitForExit()
             let isClean = [SIGTERM, SIGINT].contains(signal)
             #expect(ending == (isClean ? .exited(0) : .signalled(signal)))
-            #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "no process drives them any more")
+            #expect(try chip.highLines() == Set(SimulatedChip.lineNames), "no process drives the lines any more")
             let trace = LineTrace(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
-            // libgpiod 1 sets all lines again and libgpiod 2 only those that change, so look at each line's own calls.
+            // libgpiod 1 sets all lines again and libgpiod 2 only those that change, so check the calls for each line.
             #expect(trace.writes.compactMap { $0[0] } == [true, false], "green went on, then off")
             #expect(trace.lit.isEmpty)
         }
 
-        @Test("sets its outputs first, then publishes mode, state and event, and answers last")
+        @Test("sets its outputs first, then publishes mode, state and event, and responds last")
         func order() throws {
             #expect(try node.process.terminate() == .exited(0))
             let file = "/dev/shm/order"
@@ -130,7 +130,7 @@ extension InSimulatedTime {
             let probe = try MQTTProbe(broker, "timer/#")
             try probe.wait(for: "stopped", on: "timer/lectern/mode")
             try send("start")
-            try probe.wait(for: "the answer") { $0.contains { $0.topic == "timer/lectern/response" } }
+            try probe.wait(for: "the response") { $0.contains { $0.topic == "timer/lectern/response" } }
             #expect(try node.process.terminate() == .exited(0))
 
             let calls = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")

@@ -63,8 +63,8 @@ private final class Fingers: InputsHarness {
         try letGo()
     }
 
-    /// Buttons without a configured bias: the simulator presses a button with its pull, which a request for a bias
-    /// would override.
+    /// Buttons without a configured bias: the simulator presses a button by changing the pull, which a request for a
+    /// bias would override.
     func makeInputs() -> any Inputs {
         let buttons = [lines.0, lines.1].map { line in
             var button = NodeConfiguration.Button(line: line)

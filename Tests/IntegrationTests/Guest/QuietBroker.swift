@@ -1,27 +1,27 @@
 import Foundation
 import TimerEngine
 
-/// A minimal broker for one node, in MQTT 3.1.1, that sleeps until the node sends something.
+/// A minimal MQTT 3.1.1 broker for one node, which sleeps until the node sends something.
 ///
 /// mosquitto wakes ten times a second, so a simulated day would take minutes.
 final class QuietBroker {
     struct Message {
-        /// When it arrived, in seconds on the node's monotonic clock.
+        /// The time of arrival, in seconds on the node's monotonic clock.
         let time: Double
         /// The topic's last level.
         let topic: String
         let payload: String
     }
 
-    /// What the node has published.
+    /// The messages that the node has published.
     private(set) var messages: [Message] = []
-    /// When the node tried to subscribe to ``refused``, in seconds on its monotonic clock.
+    /// The times at which the node tried to subscribe to ``refused``, in seconds on its monotonic clock.
     private(set) var refusals: [Double] = []
     /// The filter whose subscription is refused; nil for none.
     var refused: String?
     /// Whether the node has sent DISCONNECT.
     private(set) var hasLeft = false
-    /// The URL that it listens on.
+    /// The URL that the broker listens on.
     var url: String { "mqtt://127.0.0.1:\(listener.port)" }
 
     private let listener: TCPListener
@@ -31,7 +31,7 @@ final class QuietBroker {
 
     init() throws { listener = try TCPListener() }
 
-    /// Waits until the node is connected and has subscribed, also after it has ended an earlier connection.
+    /// Waits until the node is connected and has subscribed, even if it has closed an earlier connection.
     func waitForSubscription() throws {
         if socket >= 0 { close(socket) }
         socket = try listener.acceptConnection()
@@ -89,7 +89,7 @@ final class QuietBroker {
             if isAcknowledged { try write([0x40, 2] + body[topicEnd..<(topicEnd + 2)]) }
         case 4: break
         case 8:
-            // Each filter is a length, its text and a QoS.
+            // Each filter is a length, a string and a QoS.
             var rest = body.dropFirst(2)
             var codes: [UInt8] = []
             while let high = rest.first, let low = rest.dropFirst().first {

@@ -5,9 +5,9 @@ import TimerEngine
 extension InSimulatedTime {
     /// A member of a cluster that refuses a subscription for commands, as ejabberd and RabbitMQ do while they elect a
     /// leader.
-    @Suite("A subscription that a broker refuses for now")
+    @Suite("A subscription that a broker temporarily refuses")
     struct RefusedSubscriptionInSimulatedTime {
-        @Test("is tried again, and after three times the node moves to the next broker, where it executes commands")
+        @Test("is retried, and after three refusals the node moves to the next broker, where it executes commands")
         func nextBroker() throws {
             let refusing = try QuietBroker()
             refusing.refused = "timer/all/command"
@@ -38,7 +38,7 @@ extension InSimulatedTime {
             #expect(node.process.errors.contains { $0.contains("leaving \(refusing.url) for the next broker") })
         }
 
-        @Test("is tried until the broker accepts it if there is no other broker")
+        @Test("is retried until the broker accepts it if there is no other broker")
         func sameBroker() throws {
             let broker = try QuietBroker()
             broker.refused = "timer/lectern/command/+"
@@ -53,7 +53,7 @@ extension InSimulatedTime {
             #expect((6...8).contains(broker.refusals.count), "1, 2, 4, 8, 16, 32 s at most: \(broker.refusals)")
             broker.refused = nil
             try broker.serve(until: bootTime() + .seconds(60))
-            try node.process.waitForLine("the end of it") {
+            try node.process.waitForLine("the end of the refusals") {
                 $0.contains("\(broker.url) now accepts the subscription to timer/lectern/command/+")
             }
             #expect(!broker.hasLeft)

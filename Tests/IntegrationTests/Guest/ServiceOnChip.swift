@@ -12,7 +12,7 @@ extension InSystemd {
 
         init() throws {
             chip = try #require(SimulatedChip.current)
-            // A line that no process drives is high, so a dark lamp is one that is held.
+            // A line that no process drives is high, so a process must hold the line of a dark lamp.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             broker = try MosquittoBroker(users: [user.name])
             service = try InstalledService(chip, Self.configuration(broker))
@@ -55,7 +55,7 @@ extension InSystemd {
             #expect(status == "final, 2 left of Talk")
         }
 
-        @Test("is active once it holds the lines, reports what it does, and reads the password from its credential")
+        @Test("is active once it holds the lines, reports its status, and reads the password from its credential")
         func active() throws {
             _ = try startTalk()
             let status = try service.systemctl("status").output
@@ -66,7 +66,7 @@ extension InSystemd {
             #expect(try InstalledService.sh("cat /var/lib/timer-node/state.json").contains(#""started_at""#))
         }
 
-        @Test("holds the lines as soon as it is active, as an unprivileged user, from a sandbox")
+        @Test("holds the lines as soon as it is active, as an unprivileged user in a sandbox")
         func sandbox() throws {
             #expect(try lit() == unheld)
             try service.start()
@@ -77,7 +77,7 @@ extension InSystemd {
             #expect(process.contains(/CapPrm:\t0+\nCapEff:\t0+\nCapBnd:\t0+\n/))
             #expect(process.contains("NoNewPrivs:\t1\n") && process.contains("Seccomp:\t2\n"))
 
-            // Even root, as one of its processes, can access the chip and the boot id, but not these:
+            // Within the service, even root can access the chip and the boot id, but not the following:
             #expect(
                 try service.runInside("exec 3</dev/\(chip.name) && cat /proc/sys/kernel/random/boot_id").status == 0)
             let refused = [
@@ -85,13 +85,13 @@ extension InSystemd {
                 "touch /etc/timer-node/x": "Read-only file system",
             ]
             for (command, reason) in refused {
-                #expect(try Shell.run(command).status == 0, "outside it works")
+                #expect(try Shell.run(command).status == 0, "outside, the command works")
                 let inside = try service.runInside(command)
                 #expect(inside.status != 0 && inside.output.contains(reason), "\(command): \(inside)")
             }
         }
 
-        @Test("reads the key of its certificate from a credential, as does lamps-off after it")
+        @Test("reads its certificate's key from a credential, as does the lamps-off that follows it")
         func certificate() throws {
             let authority = try CertificateAuthority()
             let broker = try MosquittoBroker(
@@ -116,7 +116,7 @@ extension InSystemd {
             try waitForLampsOff()
         }
 
-        /// Waits until systemd has put out the lamps of the killed service.
+        /// Waits until systemd has turned off the lamps of the killed service.
         private func waitForLampsOff() throws {
             // In the middle of the half second before the restart.
             usleep(250_000)
@@ -127,7 +127,7 @@ extension InSystemd {
             #expect(try lit() == unheld)
         }
 
-        @Test("when killed, has its lamps put out, is started again, and goes on in the same second")
+        @Test("when killed, has its lamps turned off, is restarted, and continues in the same second")
         func killed() throws {
             let began = try startTalk()
             let first = try service.process
@@ -143,7 +143,7 @@ extension InSystemd {
             try apply(began)
         }
 
-        @Test("when frozen, is killed by the watchdog and started again, and goes on")
+        @Test("when frozen, is killed by the watchdog, is restarted, and continues")
         func watchdog() throws {
             let began = try startTalk()
             let first = try service.process
@@ -158,7 +158,7 @@ extension InSystemd {
             try apply(began)
         }
 
-        @Test("reads its configuration again on reload, keeps the old one if the new one is faulty, and counts on")
+        @Test("rereads its configuration on reload, keeps the old one if the new one is invalid, and keeps counting")
         func reload() throws {
             let began = try startTalk()
             let good = Self.configuration(broker)

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// The guest's GPIO chip, seen from the other end of its wires, as a lamp or a button would see it.
+/// The guest's GPIO chip, seen from the other end of its wires, as a lamp or a button sees it.
 struct SimulatedChip: Sendable {
-    /// The names of its first lines, in order; there are 16 lines.
+    /// The names of the first lines, in order; there are 16 lines.
     static let lineNames = ["GREEN", "YELLOW", "RED", "BUZZER", "BUTTON"]
-    /// Its label.
+    /// The chip's label.
     static let label = "stoplight"
 
     private static let settings = "/sys/kernel/config/gpio-sim/stoplight"
@@ -12,12 +12,12 @@ struct SimulatedChip: Sendable {
     /// The chip of the guest that this process runs in; nil outside.
     static let current = ProcessInfo.processInfo.environment["GPIO_SIM_DIR"].map { _ in SimulatedChip() }
 
-    /// Its name in `/dev`, which may change after ``setPresent(_:)``.
+    /// The chip's name in `/dev`, which may change after ``setPresent(_:)``.
     var name: String {
         get throws { try Self.read(Self.settings + "/bank/chip_name") }
     }
 
-    /// Plugs the chip in or pulls it out, like a USB expander.
+    /// Plugs the chip in or unplugs it, like a USB expander.
     func setPresent(_ isPresent: Bool) throws {
         try Self.write(isPresent ? "1" : "0", to: Self.settings + "/live")
     }
@@ -41,7 +41,7 @@ struct SimulatedChip: Sendable {
                 .map(\.element))
     }
 
-    /// The levels of all its lines, one bit each.
+    /// The levels of all lines, one bit each.
     func levels() throws -> Int {
         let folder = try folder
         return try (0..<16).reduce(0) { $0 | (try Self.read("\(folder)/sim_gpio\($1)/value") == "1" ? 1 << $1 : 0) }
@@ -52,20 +52,20 @@ struct SimulatedChip: Sendable {
         try Self.write(pull.rawValue, to: file("pull", of: line))
     }
 
-    /// A command line for another program, `gpioset`, that takes a line and drives it high until it ends.
+    /// A command line for another program, `gpioset`, that requests a line and drives it high until it exits.
     func holding(line offset: Int) throws -> String {
-        // libgpiod 1's tool holds lines only with --mode=signal; that of libgpiod 2 always does, and has no --mode.
+        // gpioset from libgpiod 1 holds lines only with --mode=signal; libgpiod 2 always holds them, and has no --mode.
         "gpioset --version | grep -q v1 && exec gpioset --mode=signal NAME LINE=1; exec gpioset -c NAME LINE=1"
             .replacing("NAME", with: try name).replacing("LINE", with: "\(offset)")
     }
 
-    /// The path in sysfs of an attribute of a line.
+    /// Returns the sysfs path of a line's attribute.
     func file(_ attribute: String, of line: String) throws -> String {
         guard let offset = Self.lineNames.firstIndex(of: line) ?? Int(line) else { throw NoLine(name: line) }
         return try "\(folder)/sim_gpio\(offset)/\(attribute)"
     }
 
-    /// Its folder in sysfs.
+    /// The chip's folder in sysfs.
     private var folder: String {
         get throws { try "/sys/devices/platform/\(Self.read(Self.settings + "/dev_name"))/\(name)" }
     }

@@ -6,11 +6,11 @@ import TimerEngine
 /// A separate group in `Tests/guest/tests`.
 @Suite("a simulated day", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"))
 struct SimulatedDay {
-    /// One run of the sequence, checked from outside by separate arithmetic.
+    /// One run of the sequence, checked against independent arithmetic.
     private struct Run {
         static let timers = [2400, 600, 300]
         static let length = 3300
-        /// The seconds that have run when a mode begins, by the timers' thresholds.
+        /// The elapsed seconds at which each mode begins, according to the timers' thresholds.
         static let due: [String: Set<Int>] = ["warning": [2100, 2880], "final": [2340, 2970], "alarm": [3300]]
 
         private var began: Double
@@ -20,7 +20,7 @@ struct SimulatedDay {
 
         init(began: Double) { self.began = began }
 
-        /// The seconds that had run at a time, which must be on a second to the tenth of a millisecond.
+        /// Returns the elapsed seconds at a time, which must be a whole number to within a tenth of a millisecond.
         private func seconds(at time: Double) throws -> Int {
             let elapsed = time - began - pauses
             try #require(abs(elapsed - elapsed.rounded()) < 0.000_1, "\(elapsed) s is not on a second")
@@ -30,7 +30,7 @@ struct SimulatedDay {
         mutating func tick(_ shown: Int?, at time: Double) throws {
             var begin = 0
             let seconds = try seconds(at: time)
-            // At a boundary, both the old timer's 0 and the new one's start are due.
+            // At a boundary, both the old timer's 0 and the new timer's start are due.
             let due = Self.timers.compactMap { length -> Int? in
                 defer { begin += length }
                 return (begin...begin + length).contains(seconds) ? begin + length - seconds : nil

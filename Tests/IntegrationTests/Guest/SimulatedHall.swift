@@ -2,11 +2,11 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// A leader and its followers on the chip, through a talk of 30 s that the follower's button starts, while something is
-/// wrong from the 6th second until the 23rd.
+/// A leader and its followers on the chip, during a talk of 30 s that the follower's button starts, with trouble from
+/// the 6th second until the 23rd.
 ///
 /// These are a dozen scenarios with real brokers and lamps. `FollowerTroubleTests` has many more in virtual time, and
-/// ``InSimulatedTime/FaultsInSimulatedTime`` has one node in each trouble.
+/// ``InSimulatedTime/FaultsInSimulatedTime`` tests a single node in each kind of trouble.
 @Suite(
     "followers in trouble, on the chip", .enabled(if: SimulatedChip.isTimeSimulated, "needs the guest's clocks"),
     .serialized)
@@ -26,10 +26,10 @@ struct SimulatedHall {
         }
     }
 
-    /// Waits until each node answers, after whatever happened to its connection.
+    /// Waits until each node responds, regardless of the trouble that its connection had.
     private func waitForAnswers(_ hall: HallOfNodes, _ trouble: Trouble) throws {
         let probe = try MQTTProbe(trouble.broker, "timer/+/response", as: trouble.user)
-        try waitUntil("answers of all", timeout: .seconds(1800)) {
+        try waitUntil("responses from all nodes", timeout: .seconds(1800)) {
             for id in hall.nodes.keys {
                 try MQTTProbe.publish(
                     trouble.broker, "timer/\(id)/command/state", #"{"id":"asked"}"#, as: trouble.user)
@@ -78,7 +78,7 @@ struct SimulatedHall {
             #expect(steps.count >= 10 && steps.percentile(100) < 5, "\(steps)")
         }
 
-        // However long they took to reconnect, the alarm flashes together and goes out together.
+        // However long they took to reconnect, their alarms flash in step and go off together.
         try waitForAnswers(hall, trouble)
         usleep(5_000_000)
         let after = try ChipRecording(chip, seconds: 10) { start in
@@ -108,7 +108,7 @@ struct SimulatedHall {
     }
 
     @Test(
-        "go on while their leader is killed, at the start of a run or in its alarm, and started again",
+        "continue while their leader is killed and restarted, at the start of a run or during its alarm",
         arguments: [3, 32])
     func leaderKilled(second: Int) throws {
         let broker = try MosquittoBroker()
@@ -132,7 +132,7 @@ struct SimulatedHall {
         for (at, due) in zip(side.map(\.at).prefix(3) + [alarm], [0.0, 10, 20, 30]) {
             #expect(abs(at - began - due) < 0.02, "\(at - began)")
         }
-        // At the end, both flash together again.
+        // At the end, both flash in step again.
         let last = talk.edges.filter { $0.at > 37 }
         let (leader, follower) = (last.filter { $0.line == 2 }, last.filter { $0.line == 7 })
         #expect(leader.count >= 5 && leader.map(\.isHigh) == follower.map(\.isHigh))

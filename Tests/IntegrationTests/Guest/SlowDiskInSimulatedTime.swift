@@ -40,7 +40,7 @@ extension InSimulatedTime {
                     """)
         }
 
-        @Test("lights each lamp and publishes each mode at its instant, while every edit is saved")
+        @Test("lights each lamp and publishes each mode on time, while every edit is saved")
         func onTime() throws {
             let log = try MessageLog(broker, node: "lectern")
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -59,7 +59,7 @@ extension InSimulatedTime {
             for (mode, after) in [("warning", 3.0), ("final", 6), ("alarm", 9)] {
                 #expect(abs(try #require(modes.last { $0.payload == mode }).time - began - after) < 0.002, "\(mode)")
             }
-            // The disk was busy all the time, and has the newest state in the end.
+            // The disk was busy the whole time, but has the newest state in the end.
             try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 80""#) }
         }
 
@@ -77,7 +77,7 @@ extension InSimulatedTime {
             try waitUntil("the newest state") { node.savedState.contains(#""name":"Talk 100""#) }
         }
 
-        @Test("stops within a second, dark at once, no matter what is being written", arguments: [0, 100, 350, 590])
+        @Test("stops within a second, dark at once, whatever is being written", arguments: [0, 100, 350, 590])
         func stop(milliseconds: UInt32) throws {
             try waitUntil("the first state") { node.savedState.hasPrefix("timer-node-state 1 ") }
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
@@ -90,7 +90,7 @@ extension InSimulatedTime {
             #expect(asked.duration(to: bootTime()) < .milliseconds(20))
             #expect(try node.process.waitForExit() == .exited(0))
             #expect(asked.duration(to: bootTime()) < .seconds(1))
-            // The start may still be on its way to the disk, and then there may be no time to save what comes after it.
+            // The start may still be on its way to the disk, and then there may be no time to save the state after it.
             let isSaved = !node.process.errors.contains { $0.contains("the last state is not saved") }
             #expect(isSaved == (milliseconds >= 350))
             #expect(node.savedState.contains(#""started_at""#))

@@ -4,8 +4,8 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Whatever a node is doing or waiting for, it does not delay a stop.
-    @Suite("A node that is told to stop")
+    /// Nothing that a node is doing or waiting for delays a stop.
+    @Suite("A node that is asked to stop")
     struct StopInSimulatedTime {
         private let chip: SimulatedChip
 
@@ -29,7 +29,7 @@ extension InSimulatedTime {
                 """, files: ["mqtt.password": TestSecrets.wrongPassword])
         }
 
-        /// Stops a node, which must take less than a second, hold no line afterwards, and have its last state saved.
+        /// Stops a node, which must stop in less than a second, hold no line afterwards, and have saved its last state.
         private func stop(_ node: SpawnedNode, by signal: Int32 = SIGTERM) throws {
             let asked = bootTime()
             #expect(try node.process.terminate(by: signal) == .exited(0))
@@ -49,7 +49,7 @@ extension InSimulatedTime {
             let node = try node("mqtt: {brokers: [\(trouble.brokers)], keepalive: 5s\(trouble.settings)}")
             if trouble.isConnectedAtStart { try node.waitForConnection() }
             try trouble.begin()
-            // In the middle of an attempt, which ends ten seconds after its beginning, or between two attempts.
+            // This is in the middle of an attempt, which ends ten seconds after its beginning, or between two attempts.
             var random = SeededGenerator(printedFor: "StopInSimulatedTime.trouble")
             usleep(.random(in: 0..<12_000_000, using: &random))
             try stop(node)
@@ -64,12 +64,12 @@ extension InSimulatedTime {
             let hello = try server.acceptConnection()
             var first: UInt8 = 0
             try waitUntil("the client's hello") { unsafe recv(hello, &first, 1, Int32(MSG_DONTWAIT)) == 1 }
-            #expect(first == 0x16, "a handshake record")
+            #expect(first == 0x16, "it is a handshake record")
             try stop(node)
         }
 
         @Test(
-            "does so within a second in each mode, dark, and goes on from there",
+            "does so within a second in each mode, with its lamps off, and later continues from there",
             arguments: [(0.5, ["GREEN"]), (4, ["YELLOW"]), (7, ["RED"]), (9.1, ["RED", "BUZZER"])]
                 as [(Double, Set<String>)], [SIGTERM, SIGINT])
         func modes(mode: (after: Double, lit: Set<String>), signal: Int32) throws {

@@ -3,9 +3,9 @@ import Glibc
 
 /// The system calls of this process, as strace reports them.
 enum SystemCallTrace {
-    /// Runs a body and returns strace's lines for the `ioctl` calls that it made.
+    /// Runs a closure and returns strace's lines for the `ioctl` calls that the closure made.
     static func ioctls(during body: () throws -> Void) throws -> [String] {
-        // The guest's own memory, not a file of the host.
+        // The file is in the guest's memory, not on the host.
         let file = "/dev/shm/trace-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: file) }
         let strace = try ChildProcess(
@@ -14,7 +14,7 @@ enum SystemCallTrace {
             // strace writes out each line at once.
             try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
         }
-        // It has begun once it shows a call of this thread.
+        // strace has begun once it shows a call from this thread.
         try waitUntil("strace") {
             guard strace.exitStatus() == nil else { throw TestFailure("strace ended: \(strace.errors)") }
             _ = isatty(STDIN_FILENO)

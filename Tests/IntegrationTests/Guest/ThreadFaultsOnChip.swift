@@ -8,7 +8,7 @@ extension InSimulatedTime {
         @Test("sets the safe values before the fault ends it", arguments: FaultyDisk.Fault.allCases)
         func dark(fault: FaultyDisk.Fault) throws {
             let chip = try #require(SimulatedChip.current)
-            // Pulled up, a line that no process drives reads high: a line that is low is driven.
+            // With a pull-up, a line that no process drives reads high, so a line that is low is driven.
             for line in SimulatedChip.lineNames { try chip.setPull(.up, of: line) }
             let broker = try MosquittoBroker()
             let disk = try FaultyDisk()
@@ -29,7 +29,7 @@ extension InSimulatedTime {
                 under: ["strace", "-D", "-f", "-qq", "-v", "-e", "trace=ioctl", "-e", "signal=none", "-o", file])
             try node.waitForConnection()
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
-            try waitUntil("green alone") { try chip.highLines() == ["GREEN", "BUTTON"] }
+            try waitUntil("only green") { try chip.highLines() == ["GREEN", "BUTTON"] }
             try node.waitForSavedRun()
             try disk.fault(fault)
             // The next save is written by a separate thread.

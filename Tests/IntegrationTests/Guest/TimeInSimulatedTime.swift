@@ -18,7 +18,7 @@ extension InSimulatedTime {
             try MQTTProbe.publish(broker, "timer/lectern/command/\(verb)", payload)
         }
 
-        @Test("is not affected by a system clock set forwards and back; only ends_at changes, and is published again")
+        @Test("is not affected by a system clock set forwards and back; only ends_at changes and is published again")
         func wallClock() throws {
             try send("set", "1:00")
             let probe = try MQTTProbe(broker, "timer/lectern/#")
@@ -59,7 +59,7 @@ extension InSimulatedTime {
                     .flatMap { $0.matches(of: /voluntary_ctxt_switches:\t(\d+)/).compactMap { Int($0.1) } }
                     .reduce(0, +)
             }
-            #expect(try threads().count == 2, "the main thread and the one that saves")
+            #expect(try threads().count == 2, "the main thread and the one that saves the state")
             let before = try switches()
             sleep(10)
             #expect(try switches() - before <= 2)

@@ -3,7 +3,7 @@ import Testing
 
 /// Something that goes wrong between a node and its brokers, and recovers in the end.
 final class Trouble {
-    /// What is wrong.
+    /// The kind of trouble.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case noBroker = "no broker at the start"
         case killed = "a broker that is killed and started again"
@@ -28,26 +28,26 @@ final class Trouble {
     }
 
     let kind: Kind
-    /// The broker that serves the node in the end.
+    /// The broker that finally serves the node.
     let broker: MosquittoBroker
-    /// A part of the line that the node must log exactly once; nil for none.
+    /// A substring of the line that the node must log exactly once; nil if there is no such line.
     private(set) var reason: String?
-    /// Settings for the configuration's section mqtt, in addition to the brokers.
+    /// Settings for the mqtt section of the configuration, in addition to the brokers.
     private(set) var settings = ""
-    /// The user who may use ``broker``; nil if anyone may.
+    /// The user who may use ``broker``; nil if any client may.
     private(set) var user: MQTTProbe.User?
 
-    /// A broker before ``broker`` in the list that never works.
+    /// A broker before ``broker`` in the list, which never works.
     private var bad: String?
     private var resources: [Any] = []
     private var process: ChildProcess?
 
-    /// Prepares what is wrong from the beginning.
+    /// Prepares the trouble that exists from the beginning.
     init(_ kind: Kind) throws {
         self.kind = kind
         broker = try Self.broker(kind)
         if kind == .noBroker { reason = "no connection to \(broker.url): cannot connect: " }
-        if kind == .frozen { reason = "does not answer: nothing came within the keep-alive" }
+        if kind == .frozen { reason = "is not responding: nothing arrived within the keep-alive" }
         try prepareNames()
         try prepareServers()
         try prepareCredentials()
@@ -68,13 +68,13 @@ final class Trouble {
         }
     }
 
-    /// The node's brokers, in the form of its configuration.
+    /// The node's brokers, as written in its configuration.
     var brokers: String { ([bad].compactMap(\.self) + [broker.url]).joined(separator: ", ") }
 
     /// Whether ``broker`` is started only at the end.
     private var isLate: Bool { bad != nil || kind == .noBroker }
 
-    /// Whether the node is connected before anything happens.
+    /// Whether the node is connected before the trouble starts.
     var isConnectedAtStart: Bool { !isLate && kind != .wrongPassword }
 
     /// Whether each message is certain to be either received or counted as dropped.
@@ -103,7 +103,7 @@ extension Trouble {
         try "nameserver 127.0.0.1\noptions timeout:30 attempts:5\n".write(
             toFile: "/run/resolv.conf", atomically: true, encoding: .utf8)
         try #require(Shell.run("mount --bind /run/resolv.conf /etc/resolv.conf").status == 0)
-        // A port without a listener would be an answer too.
+        // The kernel reports a port without a listener as an error, so a silent resolver must listen.
         if kind != .unknownName { resources.append(try SilentResolver()) }
     }
 
@@ -178,7 +178,7 @@ extension Trouble {
     }
 }
 
-/// A resolver that receives each query and answers none.
+/// A resolver that receives each query but never responds.
 private final class SilentResolver {
     private let descriptor: Int32
 

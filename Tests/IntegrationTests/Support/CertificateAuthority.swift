@@ -1,13 +1,13 @@
 import Foundation
 
-/// A private certificate authority, created with openssl in a folder that is deleted with it.
+/// A private certificate authority, created with openssl in a folder that is deleted together with the object.
 final class CertificateAuthority {
     /// The kind of certificate that the authority issues to a broker or a client.
     enum Validity {
         case good
-        /// It expired yesterday.
+        /// A certificate that has expired.
         case expired
-        /// It is signed only by itself.
+        /// A self-signed certificate.
         case selfSigned
     }
 
@@ -25,7 +25,7 @@ final class CertificateAuthority {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Issues a certificate, and returns the paths of its file and of its key.
+    /// Issues a certificate, and returns the paths of the certificate and its key.
     func issue(
         _ name: String, validity: Validity = .good, subject: String = "DNS:localhost,IP:127.0.0.1"
     ) throws -> (certificate: String, key: String) {
@@ -34,7 +34,8 @@ final class CertificateAuthority {
             try openssl("req -x509 \(key) -days 2 -addext subjectAltName=\(subject)", name)
         } else {
             try openssl("req -new \(key) -addext subjectAltName=\(subject)", name, "csr")
-            // With 0 days, the certificate expires in the second in which it begins; OpenSSL 3.5 does not allow fewer.
+            // With 0 days, the certificate expires in the second in which it becomes valid; OpenSSL 3.5 does not allow
+            // fewer.
             let days = validity == .expired ? "-days 0" : "-days 2"
             try run(
                 "x509 -req -in \(path("\(name).csr")) -copy_extensions copy -CA \(certificate) -CAkey \(path("ca.key"))"

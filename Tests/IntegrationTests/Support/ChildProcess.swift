@@ -1,16 +1,16 @@
 import Foundation
 
-/// A child process of a test, with its output as lines and its exit status. It is killed with the object, by its own
-/// id.
+/// A child process of a test, with its output as lines and its exit status. It is killed by its own id when the object
+/// is deinitialised.
 ///
 /// Nothing runs in the background. The output is read while the test waits for something; until then it stays in the
 /// pipes.
 final class ChildProcess {
     /// How a process ended.
     enum ExitStatus: Equatable {
-        /// It exited on its own, with a code.
+        /// The process exited on its own, with a code.
         case exited(Int32)
-        /// It was ended by a signal.
+        /// A signal ended the process.
         case signalled(Int32)
     }
 
@@ -51,7 +51,7 @@ final class ChildProcess {
         }
     }
 
-    /// Sends a signal if the process still runs.
+    /// Sends a signal if the process is still running.
     func signal(_ number: Int32) {
         if exitStatus() == nil { kill(pid, number) }
     }
@@ -75,7 +75,7 @@ final class ChildProcess {
         return found ?? ""
     }
 
-    /// Waits for a condition that becomes true through the output of the process or its end.
+    /// Waits for a condition that depends on the output or the exit of the process.
     func wait(for what: String, timeout: Duration = longestWait, _ condition: () throws -> Bool) throws {
         try waitUntil(what, timeout: timeout, pause: waitForOutput, condition)
     }
@@ -84,19 +84,19 @@ final class ChildProcess {
     private func waitForOutput() {
         let streams = [standardOutput, standardError].filter(\.isOpen)
         var watched = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        // The end of the process may close nothing, if one of its own children also holds the streams.
+        // The streams stay open after the process ends if one of its own children also holds them.
         let ready = unsafe poll(&watched, nfds_t(watched.count), streams.count == 2 ? 50 : 5)
-        // Output that arrives line by line is checked a few times rather than for each line.
+        // The condition is checked a few times rather than for every line that arrives.
         if ready > 0 { usleep(1_000) }
     }
 
-    /// Reads what has arrived on both streams.
+    /// Reads the available output from both streams.
     func read() {
         standardOutput.read()
         standardError.read()
     }
 
-    /// Waits for the end of the process.
+    /// Waits for the process to exit.
     @discardableResult
     func waitForExit(timeout: Duration = longestWait) throws -> ExitStatus {
         var ended: ExitStatus?
@@ -115,7 +115,7 @@ final class ChildProcess {
         return try waitForExit(timeout: timeout)
     }
 
-    /// The paths of its open files.
+    /// The paths of the process's open files.
     var descriptors: [String] {
         get throws {
             let folder = "/proc/\(pid)/fd"

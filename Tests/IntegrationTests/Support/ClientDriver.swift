@@ -52,7 +52,7 @@ final class ClientDriver {
     func send(_ command: Command) throws -> Response {
         let id = begin(command)
         try run(until: "a response") { $0.response(to: id) != nil }
-        return response(to: id) ?? Response(id: nil, command: nil, outcome: .error(Refusal(.notAllowed, "none came")))
+        return response(to: id) ?? Response(id: nil, command: nil, outcome: .error(Refusal(.notAllowed, "missing")))
     }
 
     /// Sends a command; returns its id.

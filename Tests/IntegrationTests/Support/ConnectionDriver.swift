@@ -9,9 +9,9 @@ import TimerEngine
 final class ConnectionDriver {
     /// The connection.
     let connection = MosquittoConnection()
-    /// The events that it reported.
+    /// The events that the connection reported.
     private(set) var events: [ConnectionEvent] = []
-    /// How often a wait ended before the test's own time limit.
+    /// The number of waits that ended before the test's own time limit.
     private(set) var wakeUps = 0
     /// The largest number of messages reported at once.
     private(set) var mostMessagesAtOnce = 0
@@ -23,10 +23,10 @@ final class ConnectionDriver {
         events.compactMap { if case .message(let message) = $0 { message } else { nil } }
     }
 
-    /// Creates a driver, in a process that ignores the signal of a broken pipe.
+    /// Creates a driver, and makes the process ignore SIGPIPE.
     init() { BrokenPipe.ignore() }
 
-    /// Forgets the events and the wake-ups so far.
+    /// Discards the events and the wake-up count so far.
     func forget() {
         events = []
         wakeUps = 0
@@ -43,7 +43,7 @@ final class ConnectionDriver {
         }
     }
 
-    /// Runs for a given time, whatever happens.
+    /// Runs for a given time, regardless of events.
     func run(for duration: Duration) {
         let deadline = ContinuousClock.now + duration
         while ContinuousClock.now < deadline { turn(until: deadline) }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A disk for a spawned program that is slow or faulty on request: a library that replaces the C library's `fsync`.
 ///
-/// It reads its order from a file, so a test can change it: a number of microseconds that each `fsync` takes, or the
-/// name of a fault that happens in its thread.
+/// The library reads its instruction from a file, so a test can change it: the duration of each `fsync`, in
+/// microseconds, or the name of a fault to raise in the calling thread.
 final class FaultyDisk {
     /// The faults that can end a thread.
     enum Fault: String, CaseIterable {
@@ -23,7 +23,7 @@ final class FaultyDisk {
         }
     }
 
-    /// The environment variables that a program needs.
+    /// The environment variables that make a program use the disk.
     var environment: [String: String] {
         ["LD_PRELOAD": folder.appending(path: "disk.so").path, "FAULTY_DISK": order.path]
     }
@@ -39,12 +39,12 @@ final class FaultyDisk {
         let made = try Shell.run(
             "cd \(folder.path) && for cc in cc clang gcc; do command -v $cc && exec $cc -shared -fPIC -o disk.so disk.c; done; exit 1"
         )
-        guard made.status == 0 else { throw TestFailure("no library: \(made.output)") }
+        guard made.status == 0 else { throw TestFailure("cannot build the library: \(made.output)") }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Makes each `fsync` from now on take this long.
+    /// Makes each subsequent `fsync` take this long.
     func delay(microseconds: Int) throws { try write("\(microseconds)") }
 
     /// Makes the next `fsync` end its thread with a fault.

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A leader, `lectern`, and its followers, each a separate process on three lines of the guest's chip, with wall clocks
-/// that are hours apart.
+/// A leader, `lectern`, and its followers. Each node is a separate process that uses three lines of the guest's chip,
+/// and their wall clocks are hours apart.
 ///
 /// The lamps of each node are on the lines in ``lines``. Line 4 is for the button.
 final class HallOfNodes {
@@ -12,7 +12,7 @@ final class HallOfNodes {
     static let lines = [
         "lectern": [0, 1, 2], "side": [5, 6, 7], "back": [8, 9, 10], "desk": [11, 12, 13], "door": [14, 15, 3],
     ]
-    /// How many seconds each wall clock is ahead.
+    /// The number of seconds by which each wall clock is ahead.
     private static let clocks = ["side": -7 * 3600, "back": 5 * 3600, "desk": 30 * 86_400, "door": -400 * 86_400]
 
     private(set) var nodes: [String: SpawnedNode] = [:]
@@ -22,8 +22,8 @@ final class HallOfNodes {
     ///
     /// - Parameters:
     ///   - count: the number of nodes, 2 to 5.
-    ///   - brokers: the brokers, in the form of a configuration.
-    ///   - mqtt: further settings of the section mqtt.
+    ///   - brokers: the brokers, as written in a configuration.
+    ///   - mqtt: further settings in the section mqtt.
     ///   - timer: the times of the leader's timer.
     ///   - signals: the section signals of all nodes.
     ///   - buttonOf: the id of the node with the button that starts the leader.
@@ -61,8 +61,8 @@ final class HallOfNodes {
         return try wallClock(ahead: seconds)
     }
 
-    /// The environment that gives a program a separate wall clock, while the clock that counts from the boot stays as
-    /// it is.
+    /// The environment that gives a program a separate wall clock, but leaves the clock that counts from the boot
+    /// unchanged.
     static func wallClock(ahead seconds: Int) throws -> [String: String] {
         let source = #filePath.replacing("IntegrationTests/Support/HallOfNodes.swift", with: "guest/wall-clock.c")
         let library = FileManager.default.temporaryDirectory.appending(path: "timer-node-wall-clock.so").path
@@ -71,9 +71,9 @@ final class HallOfNodes {
         return ["LD_PRELOAD": library, "WALL_CLOCK_AHEAD": "\(seconds)"]
     }
 
-    /// The time between the edges of the leader and those of each follower, in milliseconds, lamp by lamp.
+    /// The time between the leader's edges and each follower's edges, in milliseconds, lamp by lamp.
     ///
-    /// - Returns: nil if a follower's lamps changed differently.
+    /// - Returns: the times; nil if a follower's lamps changed differently.
     func steps(_ recording: ChipRecording) -> [Double]? {
         func edges(_ id: String, _ lamp: Int) -> [ChipRecording.Edge] {
             recording.edges.filter { $0.line == Self.lines[id]?[lamp] }
@@ -98,7 +98,7 @@ extension [Double] {
     }
 }
 
-/// The distance in milliseconds between each of some times and the nearest of others, all given in seconds.
+/// The distance in milliseconds between each time in one list and the nearest time in another, both in seconds.
 func distances(_ times: [Double], to others: [Double]) -> [Double] {
     times.compactMap { time in others.map { abs($0 - time) * 1000 }.min() }
 }

@@ -5,7 +5,7 @@ final class InitDialogue {
     /// The program.
     let process: ChildProcess
     private let terminal: PseudoTerminal
-    /// The length of the terminal's text at the time of the last answer.
+    /// The length of the terminal's text when the last answer was typed.
     private var answered = 0
 
     init(_ arguments: String...) throws {
@@ -13,17 +13,17 @@ final class InitDialogue {
         process = try terminal.start([try SpawnedNode.program, "init"] + arguments)
     }
 
-    /// Waits for a question, and types an answer with Enter, or a key such as `\u{3}`, Ctrl-C.
+    /// Waits for a question, and types an answer with Enter, or a key such as `\u{3}` for Ctrl-C.
     func answer(_ question: String, _ text: String) throws {
         try waitFor(question) { $0.contains(question) && $0.hasSuffix("]: ") }
         answered = terminal.text.count
         terminal.type(text.contains { $0 < " " } ? text : text + "\n")
     }
 
-    /// Waits for a text after the last answer.
+    /// Waits for text after the last answer.
     func expect(_ text: String) throws { try waitFor(text) { $0.contains(text) } }
 
-    /// Waits for the end of the program.
+    /// Waits for the program to exit.
     func waitForExit() throws -> ChildProcess.ExitStatus { try process.waitForExit() }
 
     /// The text that the terminal has shown.

@@ -4,13 +4,13 @@ import Foundation
 final class LineReader {
     /// The whole lines so far.
     private(set) var lines: [String] = []
-    /// Whether more may arrive, because the other end is not closed.
+    /// Whether more lines may arrive, because the other end is not closed.
     private(set) var isOpen = true
     /// The descriptor that it reads from.
     let descriptor: Int32
     private var rest: [UInt8] = []
 
-    /// The whole text so far, as it was written.
+    /// All text so far, unchanged.
     var text: String { lines.map { $0 + "\n" }.joined() + String(decoding: rest, as: UTF8.self) }
 
     /// Takes ownership of a descriptor.
@@ -23,7 +23,7 @@ final class LineReader {
         close(descriptor)
     }
 
-    /// Reads what has arrived.
+    /// Reads the available data.
     func read() {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         var count = 0

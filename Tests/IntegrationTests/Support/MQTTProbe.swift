@@ -6,7 +6,7 @@ struct BrokerAddress: Equatable {
     var port: Int
 }
 
-/// A second client of a broker: mosquitto's own, which is independent of the code under test.
+/// A second client on a broker: mosquitto's own, which is independent of the code under test.
 final class MQTTProbe {
     /// A message as `mosquitto_sub` printed it.
     struct Message: Equatable {
@@ -35,17 +35,17 @@ final class MQTTProbe {
     private var received: [Message] = []
     private var linesRead = 0
 
-    /// Subscribes to topic filters with MQTT 5, and returns once the broker has answered.
+    /// Subscribes to topic filters with MQTT 5, and returns once the broker has responded.
     ///
     /// Live messages keep the flag that they were published with; retained ones arrive at once.
     convenience init(_ broker: MosquittoBroker, _ filters: String..., as user: User? = nil) throws {
         try self.init(at: broker.address, filters, as: user)
     }
 
-    /// Subscribes at any broker.
+    /// Subscribes on a broker at any address.
     init(at broker: BrokerAddress, _ filters: [String], as user: User? = nil) throws {
         // mosquitto 2.0.21 counts the keep-alive on the wall clock, and drops a silent client when a test sets that
-        // clock. So it is 11 h: the maximum of 65535 s may count as over in the next second.
+        // clock. So the keep-alive is 11 h: with the maximum of 65535 s, it may count as expired in the next second.
         var arguments =
             [
                 "-h", broker.host, "-p", "\(broker.port)", "-k", "40000", "-V", "5", "-q", "1", "-d",
@@ -61,7 +61,7 @@ final class MQTTProbe {
     var messages: [Message] {
         process.read()
         let lines = process.output
-        // Each line is parsed only once, since there may be ten thousand.
+        // Each line is parsed only once, since there may be ten thousand lines.
         received += lines.dropFirst(linesRead).compactMap { line in
             let fields = line.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 7, fields[0] == "MESSAGE" else { return nil }
@@ -73,7 +73,7 @@ final class MQTTProbe {
         return received
     }
 
-    /// Waits until a condition on the messages so far holds, and returns them.
+    /// Waits until a condition on the messages so far holds, and returns the messages.
     @discardableResult
     func wait(for what: String, timeout: Duration = longestWait, _ condition: ([Message]) -> Bool) throws -> [Message] {
         try process.wait(for: what, timeout: timeout) { condition(messages) }
@@ -101,7 +101,7 @@ final class MQTTProbe {
             correlationData: correlationData, as: user)
     }
 
-    /// Publishes a message at any broker.
+    /// Publishes a message on a broker at any address.
     static func publish(
         at broker: BrokerAddress, _ topic: String, _ payload: String, retain: Bool = false,
         responseTopic: String? = nil, correlationData: String? = nil, as user: User? = nil

@@ -3,8 +3,8 @@ import Foundation
 extension MosquittoBroker {
     /// Starts a broker that lets every client in, but refuses subscriptions to these filters.
     ///
-    /// With mosquitto's `acl_file` any client may subscribe, and only the messages are held back. Its plugin for
-    /// dynamic security refuses the subscription.
+    /// With mosquitto's `acl_file`, any client may subscribe, and only the messages are withheld. Its dynamic security
+    /// plugin refuses the subscription.
     convenience init(refusing filters: [String]) throws {
         let rules = filters.map { #"{"acltype":"subscribeLiteral","topic":"\#($0)","priority":9,"allow":false}"# }
         let json = """

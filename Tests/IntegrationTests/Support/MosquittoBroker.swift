@@ -1,10 +1,10 @@
 import Foundation
 
-/// A real mosquitto for one test, on a free loopback port, that ends with the test.
+/// A real mosquitto broker on a free loopback port, which runs until the end of one test.
 final class MosquittoBroker {
     /// The port that it listens on, at 127.0.0.1.
     let port: Int
-    /// The port with the host.
+    /// The host and port.
     var address: BrokerAddress { BrokerAddress(host: "127.0.0.1", port: port) }
     private let folder: URL
     private var process: ChildProcess
@@ -12,11 +12,11 @@ final class MosquittoBroker {
     /// Starts a broker.
     ///
     /// - Parameters:
-    ///   - users: the users who may connect, each with their password of ``TestSecrets``; if empty, any client may.
-    ///   - settings: further lines of `mosquitto.conf`; `PASSWORDS` in them is the file with the users, `FOLDER` the
-    ///     broker's folder.
+    ///   - users: the users who may connect, each with their password from ``TestSecrets``; if empty, any client may.
+    ///   - settings: further lines for `mosquitto.conf`; in them, `PASSWORDS` stands for the file with the users, and
+    ///     `FOLDER` for the broker's folder.
     ///   - files: further files in the folder, by name.
-    ///   - asInstalled: whether it holds small packets back, as mosquitto does by default.
+    ///   - asInstalled: whether the broker delays small packets, as mosquitto does by default.
     /// - Throws: ``TestFailure`` if mosquitto does not start.
     init(
         users: [String] = [], settings: [String] = [], files: [String: String] = [:],
@@ -40,10 +40,10 @@ final class MosquittoBroker {
             let port = try freePort()
             let lines =
                 [
-                    // Started by root, mosquitto would become another user, who may not read the folder.
+                    // Without this, mosquitto would switch to a user who may not read the folder if root starts it.
                     "user root",
-                    // Otherwise, what the broker forwards may wait 40 ms for the acknowledgement of what it sent
-                    // before.
+                    // Otherwise, a message that the broker forwards may wait 40 ms for the acknowledgement of the
+                    // previous one.
                     "set_tcp_nodelay \(!asInstalled)",
                     "listener \(port) 127.0.0.1", "persistence false", "log_dest stderr", "log_type \(logType)",
                 ]
@@ -63,40 +63,40 @@ final class MosquittoBroker {
     }
 
     deinit {
-        // The broker is killed when `process` is deleted, even while it is frozen.
+        // The broker is killed when `process` is deinitialised, even while it is frozen.
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The lines that it has logged.
+    /// The lines that the broker has logged.
     var log: [String] {
         process.read()
         return process.errors
     }
 
-    /// A file in its folder, as text; nil if it does not exist.
+    /// The text of a file in the broker's folder; nil if the file does not exist.
     func file(_ name: String) -> String? {
         (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Waits for a line in its log.
+    /// Waits for a line in the broker's log.
     func waitForLog(_ text: String) throws { try process.waitForLine(text) { $0.contains(text) } }
 
-    /// Ends it as an operator does; in MQTT 5 the clients are notified.
+    /// Stops the broker as an operator does; in MQTT 5, the clients are notified.
     func stop() throws { try process.terminate() }
 
-    /// Ends it abruptly, as a power cut does.
+    /// Kills the broker, as a power cut does.
     func kill() throws {
         process.signal(SIGKILL)
         try process.waitForExit()
     }
 
-    /// Starts it again after ``stop()`` or ``kill()``, on the same port.
+    /// Restarts the broker after ``stop()`` or ``kill()``, on the same port.
     func restart() throws { process = try Self.start(in: folder) }
 
-    /// Suspends it: connections stay open without any answer.
+    /// Suspends the broker: connections stay open but receive no response.
     func freeze() { process.signal(SIGSTOP) }
 
-    /// Lets it run again after ``freeze()``.
+    /// Resumes the broker after ``freeze()``.
     func thaw() { process.signal(SIGCONT) }
 
     private static func start(in folder: URL) throws -> ChildProcess {
@@ -105,7 +105,7 @@ final class MosquittoBroker {
         }
         let process = try ChildProcess(program ?? "mosquitto", ["-c", folder.appending(path: "mosquitto.conf").path])
         try process.waitForLine("mosquitto's start") { $0.hasSuffix(" running") }
-        // mosquitto logs this a moment before it handles signals: one that arrives in between is lost.
+        // mosquitto logs this a moment before it handles signals; a signal that arrives in between is lost.
         usleep(20_000)
         return process
     }

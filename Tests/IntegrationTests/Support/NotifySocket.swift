@@ -3,13 +3,13 @@ import TimerEngine
 
 /// The socket of a service manager, to which a node sends its status.
 final class NotifySocket {
-    /// Its name, in the form of `NOTIFY_SOCKET`.
+    /// The name of the socket, in the form that `NOTIFY_SOCKET` uses.
     let name: String
     /// The messages so far, each with the instant at which it was read.
     private(set) var messages: [(text: String, at: Instant)] = []
     private let descriptor: Int32
 
-    /// Binds a socket to a path, or to an abstract name.
+    /// Binds a socket to a path or to an abstract name.
     init(isAbstract: Bool = false) throws {
         let path = "/tmp/notify-\(UUID().uuidString)"
         name = isAbstract ? "@\(path)" : path
@@ -31,7 +31,7 @@ final class NotifySocket {
         if name.hasPrefix("/") { unsafe unlink(name) }
     }
 
-    /// The texts so far.
+    /// The text of each message so far.
     var texts: [String] {
         read()
         return messages.map(\.text)

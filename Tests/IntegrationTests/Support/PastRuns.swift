@@ -5,10 +5,10 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// The runs of a past evening, in the form in which a node saves them.
+/// The runs of a past evening, in the format in which a node saves them.
 enum PastRuns {
-    /// The file `runs.json` with a number of runs, one a minute from 2026-11-20T18:00:00Z on, by speakers S1, S2 and so
-    /// on.
+    /// Returns the file `runs.json` with a number of runs, one per minute from 2026-11-20T18:00:00Z on, by speakers S1,
+    /// S2 and so on.
     static func file(_ count: Int) throws -> String {
         let runs = try (1...count).map { number in
             let start = Date(timeIntervalSince1970: 1_795_197_600 + Double(60 * number - 60))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One connection to a broker that the test plays itself, byte by byte.
+/// A connection to a broker that the test plays, byte by byte.
 struct ScriptedBroker {
     private let socket: Int32
 
@@ -9,7 +9,7 @@ struct ScriptedBroker {
 
     /// Waits for the next packet of a type, given by the high four bits of its first byte, and returns its body.
     ///
-    /// Other packets before it are skipped.
+    /// Other packets that arrive before it are skipped.
     @discardableResult
     func packet(_ kind: UInt8) throws -> [UInt8] {
         while true {
@@ -28,10 +28,10 @@ struct ScriptedBroker {
         }
     }
 
-    /// Waits for CONNECT and returns the level of its protocol: 4 is 3.1.1, 5 is 5.
+    /// Waits for CONNECT and returns its protocol level: 4 for MQTT 3.1.1, 5 for MQTT 5.
     func connectLevel() throws -> UInt8 { try packet(1)[6] }
 
-    /// A PUBLISH of MQTT 5 with a payload of a given number of bytes.
+    /// An MQTT 5 PUBLISH with a payload of a given number of bytes.
     ///
     /// - Parameter identifier: the packet identifier of a message with QoS 1; nil for QoS 0.
     static func message(on topic: String, _ bytes: Int, identifier: Int? = nil) -> [UInt8] {
@@ -47,12 +47,12 @@ struct ScriptedBroker {
         return packet + body
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     func send(_ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes { unsafe Foundation.send(socket, $0.baseAddress, $0.count, 0) }
     }
 
-    /// Sends bytes, waiting for room, until all have been sent; returns false once the client is gone.
+    /// Sends all bytes, waiting for room in the socket; returns false if the client disconnects.
     func sendWhole(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal such as sshd or an emulator creates, and what a person types there.
+/// A terminal such as sshd or an emulator creates, with simulated typing.
 final class PseudoTerminal {
     /// The path of the device that programs open.
     let path: String
@@ -10,11 +10,11 @@ final class PseudoTerminal {
     /// Creates a terminal that no program uses yet.
     init() throws {
         master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // What unlockpt and ptsname do, which glibc declares only for X/Open sources.
+        // The requests behind unlockpt and ptsname, which glibc declares only for X/Open sources.
         let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
         var (isLocked, number): (Int32, Int32) = (0, 0)
         guard master >= 0, unsafe ioctl(master, unlock, &isLocked) == 0, unsafe ioctl(master, getNumber, &number) == 0
-        else { throw TestFailure("there is no pseudo-terminal: \(errorText(errno))") }
+        else { throw TestFailure("cannot create a pseudo-terminal: \(errorText(errno))") }
         path = "/dev/pts/\(number)"
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         reader = LineReader(descriptor: master)
@@ -33,7 +33,7 @@ final class PseudoTerminal {
         try start(["bash", "--norc", "--noprofile"] + arguments + ["-i"], environment: ["PS1": "> "])
     }
 
-    /// Types a text; control characters are what the keys send: `\u{13}` is Ctrl-S.
+    /// Types text, in which control characters stand for keys: `\u{13}` is Ctrl-S.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = unsafe write(master, bytes, bytes.count)
@@ -55,7 +55,7 @@ final class PseudoTerminal {
     func close() { reader = nil }
 }
 
-/// The processes whose environment contains a text, which a child inherits; without zombies.
+/// The processes, except zombies, whose environment contains a string; child processes inherit it.
 func processes(withEnvironment text: String) -> [pid_t] {
     let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
     return ids.filter { id in

@@ -1,6 +1,6 @@
 /// Runs shell commands.
 enum Shell {
-    /// What a command wrote to both streams, and how it ended.
+    /// The output of a command on both streams, and its exit status.
     struct Result: Hashable, Sendable {
         var output: String
         /// The exit status; 128 plus the signal's number if a signal ended the command.

@@ -12,7 +12,7 @@ final class SpawnedNode {
     /// The path of the program, which is built next to the tests.
     static var program: String { get throws { try builtProgram("timer-node") } }
 
-    /// The path of another program of the package.
+    /// The path of another program in the package.
     static func builtProgram(_ name: String) throws -> String {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
@@ -21,11 +21,11 @@ final class SpawnedNode {
     /// Starts `timer-node run` and waits until it logs that it has started.
     ///
     /// - Parameters:
-    ///   - yaml: the configuration; `FOLDER` in it is the folder that contains it.
-    ///   - id: the node's id in it.
+    ///   - yaml: the configuration; `FOLDER` in it stands for the folder that contains it.
+    ///   - id: the node's id in the configuration.
     ///   - files: further files in the folder, by name.
     ///   - environment: variables in addition to the test's own; `FOLDER` as above.
-    ///   - wrapper: another program and its arguments that executes the node; none by default.
+    ///   - wrapper: another program, with its arguments, that executes the node; none by default.
     init(
         _ yaml: String, id: String = "lectern", files: [String: String] = [:], environment: [String: String] = [:],
         under wrapper: [String] = []
@@ -70,18 +70,19 @@ final class SpawnedNode {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the stoplight has shown so far, one line for each change.
+    /// The lamps that the stoplight has shown so far, one line for each change.
     var lamps: [String] {
         process.read()
         return process.output.compactMap { $0.components(separatedBy: "  (").first }
     }
 
-    /// The state that it saved last, if its configuration has the folder `FOLDER/state`; empty before that.
+    /// The state that the node saved last, if its configuration names the folder `FOLDER/state`; empty before the first
+    /// save.
     var savedState: String {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
-    /// Waits until a run is saved, so it survives a kill; its mode is published a moment earlier.
+    /// Waits until a run is saved, so it survives a kill. The node publishes the mode a moment before it saves the run.
     func waitForSavedRun() throws { try waitUntil("the saved run") { savedState.contains(#""started_at""#) } }
 
     /// The path of a file in the folder.
@@ -92,16 +93,16 @@ final class SpawnedNode {
         try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
     }
 
-    /// Starts it again after it ended, as before or under another program.
+    /// Restarts the node after it has exited, as before or under another program.
     func restart(under other: [String]? = nil) throws {
         process = try Self.start(
             folder.appending(path: "timer-node.yaml"), id, environment: environment, under: other ?? wrapper)
     }
 
-    /// Waits until it logs that it is connected to a broker.
+    /// Waits until the node logs that it is connected to a broker.
     func waitForConnection() throws { try process.waitForLine("the connection") { $0.contains("connected to") } }
 
-    /// The number of times that it went to sleep so far.
+    /// The number of times that the node has gone to sleep so far.
     var contextSwitches: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
@@ -123,7 +124,7 @@ final class SpawnedNode {
         _ file: URL, _ id: String, environment: [String: String], under wrapper: [String] = []
     ) throws -> ChildProcess {
         let words = wrapper + [try program, "run", "--config", file.path]
-        // Swift's backtracer would handle fatal signals first, and take its time.
+        // Otherwise Swift's backtracer would handle fatal signals first, and take a long time.
         let process = try ChildProcess(
             words[0], Array(words.dropFirst()),
             environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A pipe, read without blocking, that holds as much as the system allows.
+/// A pipe with the largest buffer that the system allows, read without blocking.
 struct Pipe {
     /// The end to read from.
     let read: Int32
@@ -13,13 +13,13 @@ struct Pipe {
         guard unsafe pipe(&ends) == 0 else { throw TestFailure("pipe: \(errorText(errno))") }
         (read, write) = (ends[0], ends[1])
         _ = fcntl(read, F_SETFL, O_NONBLOCK)
-        let setPipeSize: Int32 = 1031  // F_SETPIPE_SZ, which glibc shows to GNU sources only
+        let setPipeSize: Int32 = 1031  // F_SETPIPE_SZ, which glibc declares only for GNU sources
         _ = fcntl(write, setPipeSize, 1024 * 1024)
     }
 }
 
-/// Starts a program that inherits nothing from the test process except its two output pipes: no other descriptors, and
-/// no blocked or ignored signals.
+/// Starts a program that inherits nothing from the test process except its two output pipes: it gets no other
+/// descriptors, and no blocked or ignored signals.
 func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [String: String]) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -27,7 +27,7 @@ func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [Str
     unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
     unsafe posix_spawn_file_actions_adddup2(&actions, error, 2)
-    // A test that runs at the same time may have sockets open, which would stay open as long as this child lives.
+    // A test that runs at the same time may have sockets open, which would stay open for the lifetime of this child.
     try unsafe closeFrom(3, &actions)
 
     var attributes = posix_spawnattr_t()
@@ -51,9 +51,9 @@ func spawn(_ arguments: [String], output: Int32, error: Int32, environment: [Str
     return pid
 }
 
-/// Makes a child start without the descriptors from a number up.
+/// Makes a child start without any descriptors from a given number up.
 ///
-/// glibc declares the function only for GNU sources, so it is looked up.
+/// glibc declares the function only for GNU sources, so it is looked up at run time.
 private func closeFrom(_ first: Int32, _ actions: inout posix_spawn_file_actions_t) throws {
     typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
     guard let symbol = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {

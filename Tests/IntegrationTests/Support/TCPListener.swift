@@ -1,13 +1,13 @@
 import Foundation
 
-/// A TCP server that does nothing on its own: the kernel completes connections, and a test may answer them.
+/// A TCP server that does nothing on its own: the kernel completes connections, and a test may respond to them.
 final class TCPListener {
     /// The port that it listens on, at 127.0.0.1.
     let port: Int
     private let descriptor: Int32
     private var connections: [Int32] = []
 
-    /// Starts to listen. With `isFull`, clients hang while connecting, as behind a firewall that drops packets.
+    /// Starts to listen. If `isFull` is set, clients hang while connecting, as behind a firewall that drops packets.
     init(isFull: Bool = false) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
@@ -31,7 +31,7 @@ final class TCPListener {
         _ = Foundation.close(descriptor)
     }
 
-    /// Waits for a connection and returns its socket, which the listener closes when it is deleted.
+    /// Waits for a connection and returns its socket, which the listener closes when it is deinitialised.
     func acceptConnection() throws -> Int32 {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&watched, 1, 30_000) == 1 else { throw TestFailure("no client connected") }

@@ -9,7 +9,7 @@ final class TmuxTerminal {
     /// - Parameter variables: environment variables in addition to the test's own.
     init(_ commandLine: String, columns: Int, rows: Int, variables: [String: String] = [:]) throws {
         let assignments = variables.map { "\($0)=\(Shell.quote($1))" }.joined(separator: " ")
-        // The command's exit status is shown, so a test can wait for it.
+        // The terminal shows the command's exit status, so a test can wait for it.
         let line = "env \(assignments) \(commandLine); echo status $?; exec cat"
         // Eight colours, and full Unicode.
         try tmux(
@@ -28,7 +28,7 @@ final class TmuxTerminal {
         return result.output
     }
 
-    /// The rows of the screen without trailing spaces; with `escapes`, including the sequences for colours.
+    /// The rows of the screen without trailing spaces; with `escapes`, including the colour sequences.
     func screen(escapes: Bool = false) throws -> [String] {
         let text = escapes ? try tmux("capture-pane", "-p", "-e") : try tmux("capture-pane", "-p")
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -37,7 +37,7 @@ final class TmuxTerminal {
     /// Types keys by tmux's names for them: `Space`, `Down`, `C-c`, `q`.
     func press(_ keys: String...) throws { for key in keys { try tmux("send-keys", key) } }
 
-    /// Pastes a text, all at once.
+    /// Pastes text all at once.
     func paste(_ text: String) throws {
         try tmux("set-buffer", "--", text)
         try tmux("paste-buffer", "-r")

@@ -1,18 +1,19 @@
 import Foundation
 
-/// The reason why a test cannot go on.
+/// The reason why a test cannot continue.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// How long to wait for what certainly happens: longer than it takes when other programs keep all processors busy.
+/// The time limit for events that are certain to happen: longer than they take when other programs keep all processors
+/// busy.
 let longestWait: Duration = .seconds(180)
 
 /// Waits for a condition. The time limit only matters if the condition never becomes true, so it can be generous.
 ///
-/// - Parameter pause: what passes the time between two checks. It is longer by default in simulated time, where waiting
+/// - Parameter pause: the pause between two checks. It is longer by default in simulated time, where waiting
 ///   costs nothing, but checking costs system calls.
 func waitUntil(
     _ what: String, timeout: Duration = longestWait,

@@ -1,7 +1,7 @@
 import Foundation
 import TimerProtocol
 
-/// A server's answer.
+/// A server's response.
 struct HTTPAnswer {
     let status: Int
     /// The header fields, by their names in lower case.
@@ -12,16 +12,16 @@ struct HTTPAnswer {
     var json: JSON { (try? JSON(parsing: Array(body.utf8))) ?? .null }
 }
 
-/// An event of a stream.
+/// An event in a stream.
 struct StreamEvent {
     let name: String
     let data: JSON
 }
 
-/// A test's connection that speaks HTTP. Nothing is read from it until the test asks for it.
+/// A test's connection that speaks HTTP. It reads nothing until the test requests it.
 final class HTTPConnection {
     private let descriptor: Int32
-    /// All that has arrived.
+    /// All data that has arrived.
     private(set) var received: [UInt8] = []
     /// Whether the server has closed it.
     private(set) var isClosed = false
@@ -29,8 +29,8 @@ final class HTTPConnection {
     /// Connects to 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - address: the last number of the client's own address, 127.0.0.1 and so on.
-    ///   - receiveBuffer: how many unread bytes the system accepts.
+    ///   - address: the last number of the client's own address: 1 for 127.0.0.1.
+    ///   - receiveBuffer: the number of unread bytes that the system accepts.
     init(port: Int, from address: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
@@ -76,7 +76,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Reads what has arrived, and notices when the other side has closed.
+    /// Reads the available data, and detects whether the other side has closed the connection.
     ///
     /// - Parameter most: the maximum number of bytes to read.
     func read(upTo most: Int = .max) {
@@ -93,7 +93,7 @@ final class HTTPConnection {
         }
     }
 
-    /// Waits until a condition on what has arrived holds.
+    /// Waits until a condition on the data that has arrived holds.
     func waitUntil(
         _ what: String, timeout: Duration = longestWait, _ condition: (HTTPConnection) throws -> Bool
     ) throws {
@@ -108,7 +108,7 @@ final class HTTPConnection {
         if unsafe poll(&watched, 1, 50) > 0, isClosed { usleep(5_000) }
     }
 
-    /// The answer, once all of it has arrived.
+    /// The response; nil until all of it has arrived.
     var answer: HTTPAnswer? {
         guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -124,7 +124,7 @@ final class HTTPConnection {
             body: String(decoding: body, as: UTF8.self))
     }
 
-    /// The events of a stream that have arrived.
+    /// The stream events that have arrived.
     var events: [StreamEvent] {
         guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }
         let text = Self.unchunked(received[end.upperBound...])
@@ -165,6 +165,6 @@ final class HTTPConnection {
 }
 
 extension JSON {
-    /// The text of a string; nil for other values.
+    /// The value of a string; nil for other JSON values.
     var string: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import TimerProtocol
 
-/// A broker with a node `lectern`, and a timer-web that shows it.
+/// A broker, a node `lectern`, and a timer-web that shows the node.
 struct ServedNode {
     let broker: MosquittoBroker
     let node: SpawnedNode
     let web: SpawnedWeb
 
-    /// Starts them, and waits until timer-web has received the node's state.
+    /// Starts the three processes, and waits until timer-web has received the node's state.
     ///
     /// - Parameters:
     ///   - yaml: the node's configuration, in which `BROKER` is the broker's URL; nil for a timer of 20 minutes.
     ///   - files: further files in the node's folder, by name.
-    ///   - settings: further lines of the section `web`.
+    ///   - settings: further settings for the section `web`.
     init(node yaml: String? = nil, files: [String: String] = [:], web settings: String = "") throws {
         broker = try MosquittoBroker()
         if let yaml {

@@ -6,7 +6,7 @@ import TimerProtocol
 final class SpawnedWeb {
     let process: ChildProcess
     let port: Int
-    /// Tokens by their names: those of a `remote` and of an `operator`, and any that are added.
+    /// Tokens by name: a `remote`, an `operator`, and any that are added.
     private(set) var tokens: [String: String] = [:]
     private let folder: URL
     /// The file with the PINs.
@@ -15,12 +15,12 @@ final class SpawnedWeb {
     private let file: String
     private let environment: [String: String]
 
-    /// Starts it, and waits until it listens.
+    /// Starts timer-web, and waits until it listens.
     ///
     /// - Parameters:
-    ///   - web: further lines of the section `web`.
+    ///   - web: further settings for the section `web`.
     ///   - others: further environment variables.
-    ///   - descriptors: the limit of file descriptors; nil for the tests' own limit.
+    ///   - descriptors: the limit on file descriptors; nil for the tests' own limit.
     init(
         _ broker: String, web: String = "", environment others: [String: String] = [:], descriptors: Int? = nil
     ) throws {
@@ -60,12 +60,12 @@ final class SpawnedWeb {
 
     /// Starts a second instance with the same configuration, as systemd does.
     func startAnother() throws -> ChildProcess {
-        // Nothing reads this socket; what is sent there is lost.
+        // Nothing reads this socket, so messages sent to it are lost.
         let socket = folder.appending(path: "notify").path
         return try Self.start(program, file, environment.merging(["NOTIFY_SOCKET": socket]) { $1 })
     }
 
-    /// Starts another of its subcommands alongside it.
+    /// Starts another timer-web subcommand alongside the server.
     func start(_ arguments: String...) throws -> ChildProcess {
         try ChildProcess(program, arguments + ["--config", file], environment: environment)
     }
@@ -80,13 +80,13 @@ final class SpawnedWeb {
         return process.output
     }
 
-    /// Runs another of its subcommands alongside it, and returns the lines that it prints.
+    /// Runs another timer-web subcommand alongside the server, and returns the lines that it prints.
     @discardableResult
     func run(_ arguments: String...) throws -> [String] {
         try Self.run(program, arguments + ["--config", file], environment)
     }
 
-    /// Adds a token, which requests can use by its name from now on, and returns it.
+    /// Adds a token, which later requests can use by name, and returns it.
     @discardableResult
     func addToken(_ name: String, role: String, nodes: [String] = []) throws -> String {
         let arguments = ["tokens", "add", name, "--role", role, "--config", file] + nodes.flatMap { ["--node", $0] }
@@ -96,7 +96,7 @@ final class SpawnedWeb {
         return token
     }
 
-    /// Sends a request and returns its answer.
+    /// Sends a request and returns the response.
     ///
     /// - Parameters:
     ///   - role: the name of the token to send; nil for none.
@@ -107,11 +107,11 @@ final class SpawnedWeb {
         type: String = "application/json", fields: [String: String] = [:]
     ) throws -> HTTPAnswer {
         let connection = try open(method, path, as: role, body, type: type, fields: fields)
-        try connection.waitUntil("an answer to \(method) \(path)") { $0.answer != nil }
-        return try connection.answer ?? { throw TestFailure("no answer") }()
+        try connection.waitUntil("a response to \(method) \(path)") { $0.answer != nil }
+        return try connection.answer ?? { throw TestFailure("no response") }()
     }
 
-    /// Sends a command to `lectern`, and returns the answer's status and the code of its error.
+    /// Sends a command to `lectern`, and returns the status of the response and its error code.
     func command(
         _ verb: String, as role: String? = "operator", _ body: String = "{}"
     ) throws -> (status: Int, code: String?) {
@@ -119,7 +119,7 @@ final class SpawnedWeb {
         return (answer.status, answer.json["error"]?["code"]?.string)
     }
 
-    /// Opens a stream of events.
+    /// Opens an event stream.
     func stream(
         _ query: String = "", as role: String? = nil, from address: UInt8 = 1, receiveBuffer: Int32? = nil,
         fields: [String: String] = [:]
@@ -141,12 +141,12 @@ final class SpawnedWeb {
         return connection
     }
 
-    /// Its open sockets, each with a unique number.
+    /// The server's open sockets, each with a unique number.
     var sockets: Set<String> {
         get throws { Set(try process.descriptors.filter { $0.hasPrefix("socket:") }) }
     }
 
-    /// Its resident memory, in MiB.
+    /// The server's resident memory, in MiB.
     var residentMegabytes: Double {
         get throws {
             let text = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// Tests who is logged in, with the subcommands of timer-web run alongside the server.
+/// Tests logins to timer-web, and the subcommands that change them while the server runs.
 @Suite("A client logged in to timer-web")
 struct WebAccessTests {
     private let served: ServedNode
@@ -19,7 +19,7 @@ struct WebAccessTests {
         try web.request("POST", "/api/session", #"{"pin":"\#(pin)"}"#)
     }
 
-    @Test("is logged out by new PINs, and so are its streams")
+    @Test("is logged out by new PINs, which also close its streams")
     func newPINs() throws {
         let old = try pin("remote")
         let cookie = try #require(try logIn(old).fields["set-cookie"]).prefix { $0 != ";" }
@@ -35,7 +35,7 @@ struct WebAccessTests {
         #expect(try pin("remote") != old)
         #expect(try logIn(old).status == 401)
         #expect(try logIn(pin("remote")).json["role"] == "remote")
-        // PINs do not affect tokens, or clients that need neither.
+        // New PINs affect neither tokens nor clients that need no login.
         for stream in streams.dropFirst() {
             let count = stream.events.count { $0.name == "ping" }
             try stream.waitUntil("a ping") { $0.events.count { $0.name == "ping" } > count }
@@ -43,12 +43,12 @@ struct WebAccessTests {
         }
     }
 
-    @Test("may have twenty streams for each address")
+    @Test("may have twenty streams per address")
     func addresses() throws {
         let web = try SpawnedWeb(served.broker.url, web: ", trusted_proxies: [127.0.0.1]")
         func stream(_ address: String) throws -> HTTPConnection {
             let stream = try web.stream(fields: ["X-Forwarded-For": address])
-            try stream.waitUntil("an answer") { $0.received.contains(0x0A) && !$0.events.isEmpty || $0.answer != nil }
+            try stream.waitUntil("a response") { $0.received.contains(0x0A) && !$0.events.isEmpty || $0.answer != nil }
             return stream
         }
         func status(_ stream: HTTPConnection) -> String {

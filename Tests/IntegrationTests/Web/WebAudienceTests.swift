@@ -3,17 +3,17 @@ import Testing
 import TimerEngine
 import TimerProtocol
 
-/// What each role receives about each node, in each way: three nodes, one of which the configuration hides.
-@Suite("What a client of timer-web receives")
+/// The data that each role receives about each of three nodes, by every route. The configuration hides one node.
+@Suite("The data that a timer-web client receives")
 struct WebAudienceTests {
-    /// A client, and what it should receive.
+    /// A client, and the data that it should receive.
     private struct Client {
         let name: String
-        /// The name of its token, or its cookie; nil for neither.
+        /// The name of the client's token, or its cookie; nil for neither.
         var token: String?
         var cookie: String?
         let nodes: [String]
-        /// Whether it receives notes, reports and the nodes' health.
+        /// Whether the client receives notes, reports and the nodes' health.
         let isTrusted: Bool
 
         var fields: [String: String] { cookie.map { ["Cookie": $0] } ?? [:] }
@@ -41,7 +41,7 @@ struct WebAudienceTests {
             + #""group":"","speaker":"Ada","started_at":"2026-11-20T12:00:00Z","ended_at":"2026-11-20T12:01:00Z","#
             + #""used":10,"paused":0,"over":0,"start":60,"minimum":null,"maximum":null,"qualified":null}"#)
 
-    /// Publishes for the other two nodes what a real node publishes.
+    /// Publishes the messages of a real node for the other two nodes.
     private func playNodes(_ broker: MosquittoBroker) throws {
         let probe = try MQTTProbe(broker, "timer/lectern/health")
         let health = try #require(try probe.wait(for: "the health") { !$0.isEmpty }.last?.payload)
@@ -78,8 +78,8 @@ struct WebAudienceTests {
                 if client.isTrusted, !isThere { #expect(runs.status == 404, "\(client.name), \(node)") }
                 if !client.isTrusted { #expect([401, 403].contains(runs.status), "\(client.name), \(node)") }
                 guard isThere, node == "stage" else { continue }
-                check(answer.json, Self.note, client, "asking for the node")
-                check(all?[node], Self.note, client, "asking for all")
+                check(answer.json, Self.note, client, "the request for one node")
+                check(all?[node], Self.note, client, "the request for all nodes")
             }
         }
         for (client, stream) in streams {
@@ -92,7 +92,7 @@ struct WebAudienceTests {
             try MQTTProbe.publish(broker, "timer/\(node)/event", Self.fault)
             try MQTTProbe.publish(broker, "timer/\(node)/event", Self.runEnded)
         }
-        // Every client receives this, after all the others.
+        // Every client receives this event, after all the others.
         let text = #"{"text":"The end","at":"2026-11-20T12:00:00Z","until":null,"attention":false}"#
         for node in ["hidden", "lectern", "stage"] {
             try MQTTProbe.publish(broker, "timer/\(node)/message", text, retain: true)
@@ -119,7 +119,7 @@ struct WebAudienceTests {
         }
     }
 
-    @Test("depends on the role and on the nodes of the token, in every way of access")
+    @Test("depends on the role and on the nodes of the token, by every route")
     func open() throws {
         let served = try ServedNode(web: ", nodes: [lectern, stage]")
         try playNodes(served.broker)

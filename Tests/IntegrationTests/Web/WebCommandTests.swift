@@ -19,7 +19,7 @@ struct WebCommandTests {
         #expect(found.status == status && found.code == code, "\(verb) \(body)", sourceLocation: sourceLocation)
     }
 
-    @Test("is answered with the node's unchanged response")
+    @Test("returns the node's unchanged response")
     func answered() throws {
         let answer = try web.request("POST", "/api/nodes/lectern/commands/start", as: "remote", #"{"id":"mine"}"#)
         #expect(answer.status == 200)
@@ -30,7 +30,7 @@ struct WebCommandTests {
         #expect(again.json["duplicate"] == true)
     }
 
-    @Test("is refused with a status for the reason, and the node's own text")
+    @Test("is refused with a status that matches the reason, and the node's own message")
     func refused() throws {
         try expect("pause", as: "remote", 409, "not_allowed")
         try expect("set", as: "remote", 422, "invalid_payload", body: #"{"remaining":-1}"#)
@@ -61,7 +61,7 @@ struct WebCommandTests {
         #expect(text.status == 415)
     }
 
-    @Test("starts a run that is in the report, as JSON and for a spreadsheet")
+    @Test("starts a run that appears in the report, as JSON and as CSV")
     func report() throws {
         try expect("speaker", as: "remote", 200, nil, body: #"{"name":"=Ada"}"#)
         let probe = try MQTTProbe(broker, "timer/lectern/tick")
@@ -84,7 +84,7 @@ struct WebCommandTests {
         #expect(try web.request("GET", "/api/nodes/lectern/runs?from=soon", as: "remote").status == 422)
     }
 
-    @Test("to a display makes it identify itself, and blacks it out")
+    @Test("to a display makes the display identify itself or black out")
     func displays() throws {
         let display = try web.stream("?node=lectern&display=view%3Dcircular")
         let page = try web.stream("?view=displays", as: "operator")
@@ -100,7 +100,7 @@ struct WebCommandTests {
         try display.waitForEvent("display") { $0["blackout"] == true }
         try page.waitForEvent("displays") { $0["displays"]?.elements.first?["blackout"] == true }
         #expect(try web.request("GET", "/api/displays", as: "remote").status == 403)
-        // A remote's page does not receive the list either, even on request.
+        // A page with the role remote does not receive the list either, even on request.
         let other = try web.stream("?view=displays", as: "remote")
         try other.waitForEvent("snapshot")
         #expect(try web.request("POST", "/api/displays/all/blackout", as: "operator", #"{"on":false}"#).status == 200)

@@ -4,10 +4,10 @@ import Mosquitto
 import Testing
 import TimerProtocol
 
-/// More clients and more nodes than a timer-web can handle.
+/// More clients and nodes than timer-web can handle.
 @Suite("A crowded timer-web", .timeLimit(.minutes(5)))
 struct WebLoadTests {
-    @Test("keeps descriptors for the broker, and sleeps while no further connection fits")
+    @Test("keeps descriptors for the broker, and sleeps while it can accept no further connection")
     func descriptors() throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url, descriptors: 128)
@@ -18,7 +18,7 @@ struct WebLoadTests {
         }
         let refused = try #require(clients.last)
         try refused.waitUntil("its end") { $0.isClosed }
-        for client in clients.prefix(40) { try client.waitUntil("an answer") { $0.answer?.status == 200 } }
+        for client in clients.prefix(40) { try client.waitUntil("a response") { $0.answer?.status == 200 } }
 
         let before = try processorTime(of: web.process.pid)
         usleep(2_000_000)
@@ -33,7 +33,7 @@ struct WebLoadTests {
             return web.process.errors.count { $0.hasSuffix("connected to \(broker.url)") } == 2
         }
         clients = []
-        try waitUntil("a free place") { try isWell(web) }
+        try waitUntil("a free connection") { try isWell(web) }
     }
 
     @Test("still reports that it is healthy, even if all connections are local, as behind a proxy")
@@ -42,17 +42,17 @@ struct WebLoadTests {
         let web = try SpawnedWeb(broker.url, web: ", trusted_proxies: [127.0.0.1]", descriptors: 700)
         var clients: [HTTPConnection] = []
         for _ in 0..<700 { clients.append(try web.open("GET", "/api/time", as: nil)) }
-        for client in clients.prefix(600) { try client.waitUntil("an answer") { $0.answer?.status == 200 } }
+        for client in clients.prefix(600) { try client.waitUntil("a response") { $0.answer?.status == 200 } }
         for client in clients.suffix(20) {
             try client.waitUntil("a refusal") { $0.isClosed || $0.answer?.status == 503 }
         }
-        // The refused connections occupy the last places for a second.
-        try waitUntil("a healthy answer") { try isWell(web) }
+        // The refused connections occupy the last slots for a second.
+        try waitUntil("a healthy response") { try isWell(web) }
     }
 
     private func isWell(_ web: SpawnedWeb) throws -> Bool {
         let connection = try web.open("GET", "/healthz", as: nil)
-        try connection.waitUntil("an answer, or none") { $0.isClosed || $0.answer != nil }
+        try connection.waitUntil("a response, or a close") { $0.isClosed || $0.answer != nil }
         return connection.answer?.status == 200
     }
 
@@ -64,7 +64,7 @@ struct WebLoadTests {
         return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    @Test("holds the nodes once in memory, however many streams wait for their readers")
+    @Test("holds one copy of the nodes in memory, no matter how many streams wait for their readers")
     func sharedBytes() throws {
         let broker = try MosquittoBroker()
         for number in 0..<60 {
@@ -87,12 +87,12 @@ struct WebLoadTests {
             #expect(String(decoding: stream.received, as: UTF8.self) == "HTTP/1.1 200")
         }
         let after = try web.residentMegabytes
-        // Each of them is sent 1.6 MB.
+        // Each stream is sent 1.6 MB.
         print("80 streams that do not read: \(before) to \(after) MiB resident")
         #expect(after - before < 50)
     }
 
-    @Test("receives the nodes of its configuration, whatever else the broker retains")
+    @Test("receives the nodes in its configuration, whatever else the broker retains")
     func listedNodes() throws {
         let broker = try MosquittoBroker()
         try retain("stopped", on: broker) { "timer/a\($0)/mode" }
@@ -104,7 +104,7 @@ struct WebLoadTests {
         #expect(try web.request("GET", "/metrics").body.contains("\ntimer_web_nodes 1\n"))
     }
 
-    @Test("shows a node that is online, whatever else the broker retains, also after its own restart")
+    @Test("shows a node that is online, whatever else the broker retains, even after a restart of timer-web")
     func crowd() throws {
         // With all log types, the unread log of thousands of messages would block the broker.
         let broker = try MosquittoBroker(log: "information")

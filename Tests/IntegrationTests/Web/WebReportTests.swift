@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// The report through the web, for a node with more runs than it publishes at once.
+/// The report through timer-web, for a node with more runs than it publishes at once.
 @Suite("The report of timer-web")
 struct WebReportTests {
     private let served: ServedNode
@@ -35,7 +35,7 @@ struct WebReportTests {
             .components(separatedBy: "\r\n")
         #expect(lines.count == 62)
         #expect(lines[1].contains("\"S1\"") && lines[60].contains("\"S60\""))
-        // The machine's zone determines what a day is; these days are far enough from the runs in every zone.
+        // The machine's zone determines when a day begins; these days are far enough from the runs in every zone.
         #expect(try speakers(web, "?from=2026-11-19&to=2026-11-22").count == 60)
         #expect(try speakers(web, "?to=2026-11-18") == [])
         #expect(try speakers(web, "?from=2026-11-23") == [])
@@ -55,7 +55,7 @@ struct WebReportTests {
         #expect(try web.command("runs", as: "remote", body).status == 403)
         #expect(try web.command("runs", body).status == 200)
         #expect(try speakers(web).last == "Grace")
-        // As many requests as before, and none for what was cached.
+        // As many requests as before, and none while the report was cached.
         try waitUntil("three more requests") { asked() >= 6 }
         #expect(asked() == 6)
 
@@ -82,10 +82,10 @@ struct WebReportTests {
         let second = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
         try probe.wait(for: "another request") { $0.count == 2 }
         served.node.process.signal(SIGCONT)
-        for connection in [first, second] { try connection.waitUntil("an answer") { $0.answer?.status == 200 } }
+        for connection in [first, second] { try connection.waitUntil("a response") { $0.answer?.status == 200 } }
     }
 
-    @Test("is complete even if the node accepts fewer commands a second than there are pages")
+    @Test("is complete even if the node accepts fewer commands per second than there are pages")
     func limited() throws {
         let slow = try ServedNode(
             node: Self.configuration(", command_rate: 1"), files: ["runs.json": try PastRuns.file(60)])

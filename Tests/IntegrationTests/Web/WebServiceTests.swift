@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What timer-web reports to the system: its log, and its messages to the service manager.
+/// The log of timer-web, and its messages to the service manager.
 @Suite("A timer-web as a service", .timeLimit(.minutes(5)))
 struct WebServiceTests {
     @Test("feeds the watchdog, but not while the broker's thread hangs")
@@ -10,7 +10,7 @@ struct WebServiceTests {
         let web = try SpawnedWeb(
             broker.url, environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
         let fed = { manager.texts.count { $0 == "WATCHDOG=1" } }
-        try waitUntil("ten feedings") { fed() >= 10 }
+        try waitUntil("ten watchdog messages") { fed() >= 10 }
 
         // Only the broker's thread calls poll; the server waits with epoll.
         let tracer = try ChildProcess(
@@ -19,7 +19,7 @@ struct WebServiceTests {
                 "-f", "-qq", "-o", "/dev/null", "-p", "\(web.process.pid)", "-e", "trace=poll", "-e",
                 "inject=poll:delay_enter=600s",
             ])
-        try waitUntil("the end of the feedings") {
+        try waitUntil("the end of the watchdog messages") {
             let before = fed()
             usleep(1_000_000)
             return fed() == before
@@ -27,12 +27,12 @@ struct WebServiceTests {
         #expect(try web.request("GET", "/healthz").status == 200)
         tracer.signal(SIGKILL)
         let before = fed()
-        try waitUntil("another feeding") { fed() > before }
+        try waitUntil("another watchdog message") { fed() > before }
         #expect(try web.process.terminate() == .exited(0))
         #expect(manager.texts.last == "STOPPING=1")
     }
 
-    @Test("logs when the broker comes and goes")
+    @Test("logs when it connects to the broker and loses it")
     func connection() throws {
         let broker = try MosquittoBroker()
         let web = try SpawnedWeb(broker.url)
@@ -65,7 +65,7 @@ struct WebServiceTests {
         #expect(try another.terminate() == .exited(0))
     }
 
-    @Test("logs what the broker refuses")
+    @Test("logs a subscription that the broker refuses")
     func refusal() throws {
         let broker = try MosquittoBroker(refusing: ["timer/+/state"])
         let web = try SpawnedWeb(broker.url)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// The live part of timer-web: the built program with a real broker and a real node.
+/// The live streams of timer-web: the built program with a real broker and a real node.
 @Suite("A stream from timer-web")
 struct WebStreamTests {
     private let served: ServedNode
@@ -12,7 +12,7 @@ struct WebStreamTests {
 
     init() throws { served = try ServedNode() }
 
-    @Test("begins with the whole state, and goes on with the changes")
+    @Test("begins with the whole state, and continues with the changes")
     func order() throws {
         let stream = try web.stream("?node=lectern")
         try stream.waitForEvent("snapshot")
@@ -36,12 +36,12 @@ struct WebStreamTests {
         try stream.waitForEvent("ping", timeout: .seconds(10))
     }
 
-    @Test("reports that the broker is gone and back, and then sends the whole state again")
+    @Test("reports the loss and return of the broker, and then sends the whole state again")
     func brokerGone() throws {
         let stream = try web.stream()
         try stream.waitForEvent("snapshot")
         try broker.kill()
-        try stream.waitForEvent("broker", "that it is gone") { $0["connected"] == false }
+        try stream.waitForEvent("broker", "with the loss") { $0["connected"] == false }
         let (status, code) = try web.command("start")
         #expect(status == 503 && code == "no_broker")
         try broker.restart()
@@ -58,14 +58,14 @@ struct WebStreamTests {
         #expect(try web.command("start").status == 200)
         try stream.waitForEvent("node") { $0["counting"]?["zero"] != .null && $0["counting"] != nil }
         node.process.signal(SIGKILL)
-        let gone = try stream.waitForEvent("node", "that it is offline") { $0["availability"] == "offline" }
+        let gone = try stream.waitForEvent("node", "with the offline state") { $0["availability"] == "offline" }
         #expect(gone["counting"]?["estimate"] == true)
         #expect(gone["counting"]?["zero"] != .null)
         let (status, code) = try web.command("pause")
-        #expect(status == 503 && code == "offline", "the command does not wait for an answer that cannot arrive")
+        #expect(status == 503 && code == "offline", "the command does not wait for a response that cannot arrive")
     }
 
-    @Test("ends with its client, and frees its place")
+    @Test("ends with its client, and frees its slot")
     func clientGone() throws {
         for _ in 0..<3 {
             var streams: [HTTPConnection] = []
@@ -76,7 +76,7 @@ struct WebStreamTests {
             #expect(refused.answer?.status == 503)
             #expect(refused.answer?.fields["retry-after"] != nil)
             streams = []
-            try waitUntil("all places") {
+            try waitUntil("all slots") {
                 try web.request("GET", "/metrics").body.contains("\ntimer_web_streams 0\n")
             }
         }
@@ -107,7 +107,7 @@ struct WebStreamTests {
         #expect(try web.command("start").status == 200)
     }
 
-    /// The timers of a node with the maximum number of them: 27 kB.
+    /// The timers of a node with the maximum number of timers: 27 kB.
     static func timers(_ revision: Int) -> String {
         let groups = (0..<40).map { group in
             let timers = (0..<4).map { place in
@@ -119,7 +119,7 @@ struct WebStreamTests {
         return #"{"model_revision":\#(revision),"groups":[\#(groups.joined(separator: ","))]}"#
     }
 
-    @Test("goes on if its client reads the beginning slowly")
+    @Test("continues if its client reads the beginning slowly")
     func slowBeginning() throws {
         for number in 0..<30 {
             try MessageFile(count: 1) { _ in Self.timers(number) }.publish(to: broker, "timer/filler\(number)/timers")
@@ -128,8 +128,8 @@ struct WebStreamTests {
             try web.request("GET", "/api/nodes", as: "operator").json["nodes"]?["filler29"] != nil
         }
         let slow = try web.stream(receiveBuffer: 65_536)
-        // 100 kB a second; only 10 s without any progress would end the stream.
-        try waitUntil("the beginning, as a whole", timeout: .seconds(90)) {
+        // The client reads 100 kB a second; only 10 s without any progress would end the stream.
+        try waitUntil("the whole beginning", timeout: .seconds(90)) {
             slow.read(upTo: 5_000)
             usleep(50_000)
             return slow.isClosed || slow.received.suffix(100).firstRange(of: Array("event: ping".utf8)) != nil
@@ -138,7 +138,7 @@ struct WebStreamTests {
         #expect(slow.events.first?.data["nodes"]?["filler29"]?["timers"] != nil)
     }
 
-    @Test("is cut off as well if pages are not read")
+    @Test("is cut off, as is a connection whose pages are not read")
     func slowPages() throws {
         let others = try web.sockets
         let slow = try web.open("GET", "/assets/texts/de.js", as: nil, receiveBuffer: 4096)
@@ -159,7 +159,7 @@ struct WebStreamTests {
         let page = try web.stream("?view=displays", as: "operator")
         try page.waitForEvent("displays") { $0["displays"]?.elements.isEmpty == true }
         var lists = [try #require(page.events.last { $0.name == "displays" }?.data.text)]
-        /// Waits until the API lists a given number, and until the page has the same list.
+        /// Waits until the API lists a given number of displays, and until the page has the same list.
         func follow(_ count: Int) throws {
             var list = JSON.null
             try waitUntil("\(count) displays") {
@@ -185,7 +185,7 @@ struct WebStreamTests {
             displays.removeFirst()
             try follow(number)
         }
-        // The first list is as empty as the last one.
+        // Like the last list, the first one is empty.
         let known = page.events.filter { $0.name == "displays" }.dropFirst().compactMap {
             lists.dropFirst().firstIndex(of: $0.data.text)
         }
@@ -200,14 +200,14 @@ struct WebStreamTests {
         let begin = ContinuousClock.now
         #expect(try web.process.terminate() == .exited(0))
         let took = ContinuousClock.now - begin
-        // A stream that is not closed lasts half a minute.
+        // A stream that is not closed would last half a minute.
         #expect(took < .seconds(10))
         for stream in streams { try stream.waitUntil("its end") { $0.isClosed } }
         print("a stop with 10 streams took \(took)")
     }
 }
 
-/// Messages in a file, one a line, to publish as fast as the broker accepts them.
+/// Messages in a file, one per line, to publish as fast as the broker accepts them.
 final class MessageFile {
     private let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 

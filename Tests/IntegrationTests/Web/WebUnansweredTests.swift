@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerProtocol
 
-/// Commands to a node that the test plays, which is online and does not answer.
+/// Commands to a node that the test plays. It is online but does not respond.
 @Suite("An unanswered command through timer-web")
 struct WebUnansweredTests {
     private let broker: MosquittoBroker
@@ -16,7 +16,7 @@ struct WebUnansweredTests {
         try waitUntil("the node in timer-web") { try web.request("GET", "/api/nodes/lectern").status == 200 }
     }
 
-    /// A client of the broker that prints each message with the seconds until it expires.
+    /// A broker client that prints each message with the seconds until it expires.
     private func subscriber(_ arguments: [String]) throws -> ChildProcess {
         try ChildProcess(
             "stdbuf",
@@ -26,7 +26,7 @@ struct WebUnansweredTests {
             ] + arguments)
     }
 
-    @Test("has an expiry interval at the broker, and gives its sender the code no_response")
+    @Test("has an expiry interval on the broker, and returns the code no_response to its sender")
     func expiry() throws {
         let subscriber = try subscriber(["-d"])
         try subscriber.waitForLine("the SUBACK") { $0.hasPrefix("Subscribed") }
@@ -39,7 +39,7 @@ struct WebUnansweredTests {
         #expect(["MESSAGE 5 {\"id\":\"late\"}", "MESSAGE 4 {\"id\":\"late\"}"].contains(line))
     }
 
-    @Test("does not intercept another node's answer to a command with the same id")
+    @Test("does not intercept another node's response to a command with the same id")
     func sameIDElsewhere() throws {
         try MQTTProbe.publish(broker, "timer/stage/availability", "online", retain: true)
         try waitUntil("the other node") { try web.request("GET", "/api/nodes/stage").status == 200 }
@@ -51,7 +51,7 @@ struct WebUnansweredTests {
         try MQTTProbe.publish(
             broker, "timer/stage/response",
             #"{"id":"same","command":"start","status":"ok","mode":"countdown","remaining":60}"#)
-        try second.waitUntil("the answer of the other node") { $0.answer != nil }
+        try second.waitUntil("the other node's response") { $0.answer != nil }
         #expect(second.answer?.status == 200)
         first.read()
         #expect(first.answer == nil)
@@ -73,7 +73,7 @@ struct WebUnansweredTests {
         #expect(later.output == ["MESSAGE  kept"])
     }
 
-    /// Answers a request for the report, as a node does.
+    /// Responds to a request for the report, as a node does.
     private func answer(_ question: MQTTProbe.Message?, _ rest: String) throws {
         let id = try #require(question?.payload.firstMatch(of: /"id":"([^"]*)"/)).1
         try MQTTProbe.publish(
@@ -81,11 +81,11 @@ struct WebUnansweredTests {
             #"{"id":"\#(id)","command":"runs","status":"ok","mode":"stopped","remaining":60\#(rest)}"#)
     }
 
-    @Test("for the report has an answer that is not used for requests after an amendment")
+    @Test("for the report has a response that is not used for requests after an amendment")
     func amendedMeanwhile() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
         func question(_ count: Int) throws -> MQTTProbe.Message? {
-            try probe.wait(for: "question \(count)") { $0.count == count }.last
+            try probe.wait(for: "request \(count)") { $0.count == count }.last
         }
         func report(_ speaker: String) -> String {
             #","runs":[{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3f","timer":"1/1","name":"Talk","group":"","#
@@ -113,12 +113,12 @@ struct WebUnansweredTests {
         #expect(probe.messages.count == 3)
     }
 
-    @Test("for the report gives each run once, even one that a new run moved to the next page")
+    @Test("for the report returns each run once, even if a new run moves one to the next page")
     func movedOn() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/runs")
         let asking = try web.open("GET", "/api/nodes/lectern/runs", as: "remote")
         for (page, numbers) in [(1, [3, 2]), (2, [2, 1])] {
-            let question = try probe.wait(for: "question \(page)") { $0.count == page }.last
+            let question = try probe.wait(for: "request \(page)") { $0.count == page }.last
             let runs = numbers.map { number in
                 #"{"id":"0b8f8c0e-5d0b-4b6e-9a46-6f1f3c1d2e3\#(number)","timer":"1/1","name":"Talk","group":"","#
                     + #""speaker":"S\#(number)","started_at":"2026-11-20T12:00:00Z","#
@@ -132,7 +132,7 @@ struct WebUnansweredTests {
         #expect(speakers == ["S3", "S2", "S1"])
     }
 
-    @Test("ends once if its sender disconnects, without effect on other clients")
+    @Test("ends once if its sender disconnects, and does not affect other clients")
     func senderGone() throws {
         let probe = try MQTTProbe(broker, "timer/lectern/command/start")
         let others = try web.sockets
@@ -144,7 +144,7 @@ struct WebUnansweredTests {
         let connections = try web.sockets.subtracting(others)
         #expect(connections.count == ids.count)
         senders.removeAll()
-        // Some of them are answered eventually, one of them twice.
+        // Some commands eventually receive a response, and one command receives two.
         for id in [ids[0], ids[1], ids[1]] {
             let answer = #"{"id":"\#(id)","command":"start","status":"ok","mode":"countdown","remaining":60}"#
             try MQTTProbe.publish(broker, "timer/lectern/response", answer)

@@ -10,7 +10,7 @@ import TimerEngine
 struct BounceTests {
     typealias Move = ButtonStory.Move
 
-    /// Edges at regular intervals in milliseconds, beginning and ending with one to `isActive`.
+    /// Edges at regular intervals in milliseconds. The first and the last one change the level to `isActive`.
     private func burst(_ times: [Int], to isActive: Bool) -> [Move] {
         times.enumerated().map { Move(at: $1, isActive: ($0.isMultiple(of: 2)) == isActive) }
     }
@@ -39,7 +39,7 @@ struct BounceTests {
         #expect(story.diary == ["810 A press"])
     }
 
-    @Test("may lose edges that follow each other too fast: the last level is the right one")
+    @Test("may lose edges in quick succession: the last level is the correct one")
     func lostEdges() throws {
         var story = ButtonStory([try .init([.press], debounce: 20)])
         story.live([.down(0), .down(1), .down(9), .up(300), .up(305), .down(600)])

@@ -44,7 +44,7 @@ struct ButtonActionTests {
         #expect(node.core.timer.player.mode == .stopped)
         node.move("A", down: false)
         node.wait(.seconds(1))
-        #expect(node.core.timer.player.mode == .stopped, "nothing more comes of it")
+        #expect(node.core.timer.player.mode == .stopped, "the button has no further effect")
     }
 
     @Test("publish the effects of each command, but no response")
@@ -120,7 +120,7 @@ struct ButtonActionTests {
         #expect(node.core.timer.player.mode == .countdown)
     }
 
-    @Test("that are lost while held have the lamps' lines requested again, since their chip may be gone")
+    @Test("that are lost while held cause the lamps' lines to be requested again, since their chip may be gone")
     func lost() throws {
         var node = try scenario()
         node.move("A", down: true)
@@ -130,7 +130,7 @@ struct ButtonActionTests {
         node.happens(.inputs(.failed(LinesFault("No such device"))))
         #expect(node.logs.contains("outputs: the chip is gone"))
         node.wait(.seconds(5))
-        #expect(node.core.timer.player.mode == .stopped, "the hold that had begun is forgotten")
+        #expect(node.core.timer.player.mode == .stopped, "the hold in progress is discarded")
         node.linesFault = nil
         node.inputsFault = nil
         node.wait(.seconds(2))

@@ -6,7 +6,7 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Moves of one button and the expected gestures.
+/// The moves of one button, and the expected gestures.
 struct GestureCase: Sendable, CustomTestStringConvertible {
     let gestures: Set<Gesture>
     let moves: [ButtonStory.Move]
@@ -24,12 +24,12 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [GestureCase] = [
-        // If there is only a press, it acts on its edge, however long it is.
+        // If only a press has a command, it acts on its edge, however long it lasts.
         .init([.press], [.down(0), .up(100)], "0 press"),
         .init([.press], [.down(0), .up(5000)], "0 press"),
         .init([.press], [.down(0), .up(100), .down(200), .up(300)], "0 press", "200 press"),
 
-        // With a hold, a press acts on release, since only then is it not a hold.
+        // If a hold is possible, a press acts on release, because only then is it known not to be a hold.
         .init([.press, .hold], [.down(0), .up(1)], "1 press"),
         .init([.press, .hold], [.down(0), .up(799)], "799 press"),
         .init([.press, .hold], [.down(0), .up(800)], "800 hold"),
@@ -38,7 +38,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
         .init([.press, .hold], [.down(0), .up(100), .down(150), .up(250)], "100 press", "250 press"),
         .init([.press, .hold], [.down(0), .up(900), .down(950), .up(960)], "800 hold", "960 press"),
 
-        // With a double, a press acts if no second push arrived in time, counted from the first edge.
+        // If a double is possible, a press acts if no second push arrives in time, counted from the first edge.
         .init([.press, .double], [.down(0), .up(100)], "300 press"),
         .init([.press, .double], [.down(0), .up(5000)], "300 press"),
         .init([.press, .double], [.down(0), .up(100), .down(299), .up(400)], "299 double"),
@@ -53,7 +53,7 @@ struct GestureCase: Sendable, CustomTestStringConvertible {
             [.down(0), .up(50), .down(100), .up(150), .down(200), .up(250), .down(300), .up(350)], "100 double",
             "300 double"),
 
-        // All three gestures.
+        // All three gestures are possible.
         .init([.press, .double, .hold], [.down(0), .up(100)], "300 press"),
         .init([.press, .double, .hold], [.down(0), .up(299)], "300 press"),
         .init([.press, .double, .hold], [.down(0), .up(300)], "300 press"),
@@ -106,7 +106,7 @@ struct GestureTests {
         #expect(story.diary == ["499 A double", "2999 A press", "6000 A hold"])
     }
 
-    @Test("works independently of others, each with its own times")
+    @Test("works independently of other buttons, each with its own times")
     func several() throws {
         let settings: [NodeConfiguration.Button] = [
             try .init([.press, .hold], on: "A"), try .init([.press], on: "B"), try .init([.press, .double], on: "C"),
@@ -122,7 +122,7 @@ struct GestureTests {
     @Test("processes the edges of several descriptors in the order of their time stamps")
     func order() throws {
         var story = ButtonStory([try .init([.press, .hold], on: "A"), try .init([.press], on: "B")])
-        // The way two descriptors of libgpiod 1 are read: one after the other.
+        // Two descriptors of libgpiod 1 are read in this way: one after the other.
         story.playLate([.down(0, "A"), .up(900, "A"), .down(100, "B"), .up(200, "B"), .down(850, "B")])
         #expect(
             story.diary.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [

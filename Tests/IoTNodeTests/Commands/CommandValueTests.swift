@@ -93,7 +93,7 @@ struct CommandValueTests {
     }
 
     @Test(
-        "that the others depend on is reported as missing",
+        "that other values depend on is reported as missing",
         arguments: [
             #"{"warning":20}"#, #"{"final":"0:10"}"#, #"{"name":"Guest"}"#, #"{"timer":null,"warning":20}"#,
         ])
@@ -104,17 +104,17 @@ struct CommandValueTests {
         #expect(node.send("start", #"{"timer":"1/1","warning":20}"#)?["code"] == "invalid_payload")
     }
 
-    @Test("that is a name may not be empty, as the configuration's may not", arguments: ["edit", "start"])
+    @Test("that is a name must not be empty, as in the configuration", arguments: ["edit", "start"])
     func emptyName(verb: String) throws {
         var node = try node()
         let payload = verb == "edit" ? #"{"name":""}"# : #"{"duration":60,"name":""}"#
         let response = node.send(verb, payload)
         #expect(
             response?["message"]
-                == #"field "name": found "", expected a text of 1 to 128 bytes without control characters"#)
+                == #"field "name": found "", expected a string of 1 to 128 bytes without control characters"#)
         #expect(node.state?["timer"]?["name"] == "Talk")
         #expect(node.send("edit", #"{"event":"Spring"}"#)?["status"] == "ok")
-        #expect(node.send("edit", #"{"event":""}"#)?["status"] == "ok", "an event may be taken away")
+        #expect(node.send("edit", #"{"event":""}"#)?["status"] == "ok", "an event may be removed")
         #expect(node.state?["timer"]?["event"] == .null)
     }
 

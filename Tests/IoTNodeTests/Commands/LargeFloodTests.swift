@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A flood of large commands")
 struct LargeFloodTests {
-    /// 56 kB; its content does not matter before it is parsed.
+    /// A payload of 56 kB; its content does not matter before it is parsed.
     private static let large = #"{"id":"flood","note":""# + String(repeating: "x", count: 56_000) + #""}"#
 
     /// Sends this many messages to a topic, 100 a second.
@@ -36,11 +36,11 @@ struct LargeFloodTests {
         // 100 portions of 4 KiB at once, 50 of them a second for 10 s, and one whole payload a second.
         #expect(node.core.commands.parsedBytes < (100 + 500) * 4096 + 11 * Self.large.utf8.count)
         #expect(node.last("mode") == "countdown")
-        #expect(node.core.reports.health.refused > 900, "each is counted, but for repeats that were answered")
+        #expect(node.core.reports.health.refused > 900, "each is counted, except repeats that were answered")
         let answers = node.publications.filter { $0.topic.hasSuffix("/response") && $0.text.contains("rate_limited") }
         #expect((8...11).contains(answers.count))
         let whole = topic == "/agenda" || topic == "/timers" || topic.isEmpty
-        #expect(answers.allSatisfy { $0.text.contains(#""id":"flood""#) == whole }, "who is answered knows by the id")
+        #expect(answers.allSatisfy { $0.text.contains(#""id":"flood""#) == whole }, "the id only if it was parsed")
     }
 
     @Test(

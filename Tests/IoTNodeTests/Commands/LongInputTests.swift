@@ -4,13 +4,13 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Errors go to the sender and into the log, and strangers must not be able to fill either.
-@Suite("What is found")
+/// Errors are sent to the client and written to the log, and no client must be able to flood either.
+@Suite("A value in an error")
 struct LongInputTests {
     private static let long = String(repeating: "x", count: 2000)
     /// One letter that consists of two thousand scalars.
     private static let tall = "x" + String(repeating: "\u{301}", count: 2000)
-    /// A text that grows when it is escaped.
+    /// A string that grows when it is escaped.
     private static let escaped = String(repeating: "\u{200B}\"", count: 500)
 
     private static let payloads: [(String, String)] = [

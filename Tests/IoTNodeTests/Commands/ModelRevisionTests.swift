@@ -20,7 +20,7 @@ struct ModelRevisionTests {
         try TimersMessage(Array(try #require(node.last("timers")).utf8)).revision
     }
 
-    @Test("increases with each change, and with nothing else")
+    @Test("increases with each change, and at no other time")
     func grows() throws {
         var node = try node()
         #expect(try revision(node) == 1)
@@ -43,7 +43,7 @@ struct ModelRevisionTests {
         #expect(try revision(node) == 5, "there is nothing to reset")
     }
 
-    @Test("survives a restart, and increases if the configuration has other timers by then")
+    @Test("survives a restart, and increases if the timers in the configuration have changed meanwhile")
     func restart() throws {
         var node = try node()
         node.send("edit", #"{"start":70}"#)
@@ -52,7 +52,7 @@ struct ModelRevisionTests {
     }
 
     @Test(
-        "is accepted by timers and edit, which are refused with any other one and then change nothing",
+        "is accepted by timers and edit, which with any other revision are refused and change nothing",
         arguments: [
             ("edit", #""start":90"#), ("edit", #""timer":"1/2","name":"Late""#),
             ("timers", #""groups":[{"timers":[{"start":90}]}]"#),
@@ -73,12 +73,12 @@ struct ModelRevisionTests {
         #expect(node.send(verb, #"{"model_revision":"x",\#(fields)}"#)?["code"] == "invalid_payload")
     }
 
-    @Test("is in the message on the topic, which the command accepts unchanged")
+    @Test("is in the message on the topic, and the command accepts that message unchanged")
     func roundTrip() throws {
         var node = try node()
         node.send("edit", #"{"start":70}"#)
         let told = try #require(node.last("timers"))
         node.send("edit", #"{"start":80}"#)
-        #expect(node.send("timers", told)?["code"] == "conflict", "somebody has edited a timer since")
+        #expect(node.send("timers", told)?["code"] == "conflict", "a timer has been edited since")
     }
 }

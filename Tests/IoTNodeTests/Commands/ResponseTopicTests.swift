@@ -46,7 +46,7 @@ struct ResponseTopicTests {
             ("timer/lectern/response/#", "it has a wildcard"), ("a/+/b", "it has a wildcard"),
             ("a#", "it has a wildcard"),
             ("$SYS/broker/load", "it has a $"), ("$share/g/a", "it has a $"), ("a/$state", "it has a $"),
-            ("", "it is empty"), (String(repeating: "x", count: 257), "it has 257 bytes, more than 256"),
+            ("", "it is empty"), (String(repeating: "x", count: 257), "it is 257 bytes long, more than 256"),
             ("a\u{1}", "it has a control character"), ("a\nb", "it has a control character"),
         ])
     func refused(topic: String, reason: String) throws {

@@ -9,10 +9,10 @@ import TimerEngine
 @Suite("The command timers")
 struct TimersCommandTests {
     private static let time = #"whole seconds or a time such as "1:30""#
-    private static let text = "a text of at most 128 bytes without control characters"
+    private static let text = "a string of at most 128 bytes without control characters"
 
     @Test(
-        "reports group, timer and field, what was found and what is allowed",
+        "reports group, timer and field, with the found and the allowed values",
         arguments: [
             (#"{}"#, #"field "groups" is missing"#),
             (#"{"groups":1}"#, #"field "groups": found 1, expected an array"#),
@@ -50,15 +50,15 @@ struct TimersCommandTests {
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"warning":5}]}]}"#,
-                "field groups[1].timers[1].warning: warning 5 is not within 0…4, below start 5"
+                "field groups[1].timers[1].warning: warning 5 is outside 0…4 (below start 5)"
             ),
             (
                 #"{"groups":[{"timers":[{"start":9,"warning":5,"final":-1}]}]}"#,
-                "field groups[1].timers[1].final: final -1 is not within 0…4, below warning 5"
+                "field groups[1].timers[1].final: final -1 is outside 0…4 (below warning 5)"
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"colour":"red"}]}]}"#,
-                "unknown field groups[1].timers[1].colour; the known ones are id, name, start, "
+                "unknown field groups[1].timers[1].colour; known fields: id, name, start, "
                     + "warning, final, minimum, maximum, event, location"
             ),
             (
@@ -98,7 +98,7 @@ struct TimersCommandTests {
             ),
             (
                 #"{"groups":[{"sounds":"beep","timers":[{"start":5}]}]}"#,
-                "unknown field groups[1].sounds; the known ones are name, display, alarm, sound, transition, at_zero, "
+                "unknown field groups[1].sounds; known fields: name, display, alarm, sound, transition, at_zero, "
                     + "timers"
             ),
             (
@@ -125,7 +125,7 @@ struct TimersCommandTests {
             (#"{"groups":[],"version":9}"#, #"field "version": found 9, expected a whole number from 1 to 2"#),
             (
                 #"{"groups":[{"timers":[{"start":5}]}],"colour":1}"#,
-                #"unknown field "colour"; the known ones are version, settings, selected, groups"#
+                #"unknown field "colour"; known fields: version, settings, selected, groups"#
             ),
         ])
     func faults(payload: String, message: String) throws {

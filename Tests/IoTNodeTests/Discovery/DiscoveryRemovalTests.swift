@@ -6,8 +6,8 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Announcements of what no longer exists are removed, and nothing else.
-@Suite("What was announced to Home Assistant")
+/// Announcements are removed if they describe something that no longer exists. No others are removed.
+@Suite("An earlier announcement to Home Assistant")
 struct DiscoveryRemovalTests {
     typealias Style = NodeConfiguration.Discovery.Style
 
@@ -80,7 +80,7 @@ struct DiscoveryRemovalTests {
         #expect(!next.news().contains { $0.contains("/config ") })
     }
 
-    @Test("loses entities that no longer exist, before the next message omits them", arguments: Change.allCases)
+    @Test("loses entities that no longer exist before the next message omits them", arguments: Change.allCases)
     func entityGone(change: Change) throws {
         let readOnly = { (configuration: inout NodeConfiguration) in configuration.timers.isReadOnly = true }
         #expect(
@@ -117,7 +117,7 @@ struct DiscoveryRemovalTests {
         #expect(news.last == "device/stage/config \(count) entities")
     }
 
-    @Test("by a node of which this one is a copy stays, since that node may still exist")
+    @Test("by a node whose state was copied to this one stays, since that node may still exist")
     func copied() throws {
         let (news, story) = try told(.restart, from: .device, to: .device) { $0.node.id = "stage" }
         #expect(news == ["device/stage/config \(count) entities"])

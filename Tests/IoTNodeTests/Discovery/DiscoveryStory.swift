@@ -12,14 +12,14 @@ struct DiscoveryStory {
     static let count = 30
 
     var node: Scenario
-    /// How many messages were already examined.
+    /// How many messages have been examined already.
     private var seen = 0
 
     /// A connected node with two timers.
     ///
     /// - Parameters:
-    ///   - saved: what an earlier process saved.
-    ///   - names: the names of its timers.
+    ///   - saved: the state that an earlier process saved.
+    ///   - names: the names of the node's timers.
     init(
         _ style: NodeConfiguration.Discovery.Style = .device, saved: [UInt8]? = nil, names: [String] = ["Talk", "Q&A"],
         configure: (inout NodeConfiguration) throws -> Void = { _ in }
@@ -38,7 +38,8 @@ struct DiscoveryStory {
         if let fault { throw fault }
     }
 
-    /// Returns the messages since the last call: discovery with its payload, the others by the last level of the topic.
+    /// Returns the messages since the last call: discovery with its payload, other messages by the last level of the
+    /// topic.
     mutating func news() -> [String] {
         defer { seen = node.publications.count }
         return node.publications[seen...].map { message in

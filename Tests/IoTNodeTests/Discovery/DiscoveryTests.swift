@@ -41,7 +41,7 @@ struct DiscoveryTests {
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }
 
-    @Test("has commands expire if the broker supports MQTT 5, and not otherwise")
+    @Test("makes commands expire only if the broker supports MQTT 5")
     func expiry() throws {
         var story = try DiscoveryStory()
         for (entity, options) in try story.entities() {
@@ -54,7 +54,7 @@ struct DiscoveryTests {
         #expect(try story.entities().values.allSatisfy { $0["message_expiry_interval"] == nil })
     }
 
-    @Test("that a broker refuses for now is published again, all of it", arguments: [0x83, 0x97])
+    @Test("that a broker temporarily refuses is published again completely", arguments: [0x83, 0x97])
     func refusedForNow(code: Int) throws {
         var story = try DiscoveryStory(.component)
         _ = story.news()
@@ -67,7 +67,7 @@ struct DiscoveryTests {
         #expect(story.news().isEmpty)
     }
 
-    @Test("is removed again if the broker refuses the removal for now")
+    @Test("is removed again if the broker temporarily refuses the removal")
     func refusedRemoval() throws {
         var story = try DiscoveryStory(.component)
         story.reload { $0.mqtt?.tickEvery = .zero }
@@ -160,7 +160,7 @@ struct DiscoveryTests {
         #expect(story.node.state?["revision"] != revision)
         #expect(try story.entities()["timer"]?["options"]?.strings == ["1/1 Talk", "2/1 Questions"])
         story.node.send("edit", #"{"timer": "2/1", "start": 120}"#)
-        #expect(story.news() == ["timers", "event", "response"], "no entity says how long a timer is")
+        #expect(story.news() == ["timers", "event", "response"], "no entity contains the length of a timer")
     }
 
     @Test("in many messages repeats only the one that an edit changes")

@@ -7,7 +7,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// What each entity declares, and whether the node conforms to it.
+/// Checks the declarations of each entity, and that the node conforms to them.
 @Suite("The entities of Home Assistant")
 struct EntityTests {
     /// Names that are difficult to write in JSON, in a template, or in a payload.
@@ -17,7 +17,7 @@ struct EntityTests {
     ]
 
     @Test(
-        "are what Home Assistant takes, in both forms",
+        "are accepted by Home Assistant in both forms",
         arguments: [.device, .component] as [NodeConfiguration.Discovery.Style], [false, true])
     func rules(style: NodeConfiguration.Discovery.Style, isBare: Bool) throws {
         let story = try DiscoveryStory(style, names: Self.names) {
@@ -32,7 +32,7 @@ struct EntityTests {
     }
 
     @Test(
-        "are refused by these rules where something is wrong with them",
+        "are refused by these rules if they contain an error",
         arguments: [
             (#""dev":"#, #""devs":"#), (#""o":{"name""#, #""o":{"nam""#), (#""manufacturer""#, #""maker""#),
             (#""availability_topic""#, #""availability""#), (#""cmps":"#, #""qos":1,"cmps":"#),
@@ -76,7 +76,7 @@ struct EntityTests {
         #expect(pressed.count == 12, "and previous, which the first timer refuses")
     }
 
-    @Test("for a minute more and a minute less add and take away a minute")
+    @Test("for a minute more and a minute less add and remove a minute")
     func minute() throws {
         var story = try DiscoveryStory()
         let entities = try story.entities()
@@ -89,7 +89,7 @@ struct EntityTests {
         }
     }
 
-    @Test("for the timer select each timer by its option, whatever its name is")
+    @Test("for the timer select each timer by its option, whatever its name")
     func selection() throws {
         var story = try DiscoveryStory(names: Self.names)
         let entity = try #require(try story.entities()["timer"])

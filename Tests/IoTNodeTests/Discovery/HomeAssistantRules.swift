@@ -1,13 +1,13 @@
 @testable import TimerProtocol
 
-/// The discovery messages that Home Assistant accepts, so that tests need no Home Assistant.
+/// The rules for discovery messages that Home Assistant accepts, so tests need no Home Assistant.
 ///
-/// These are the rules of 2024.11.3, the first that takes whole devices, and of 2026.11.0, read from their schemas. A
-/// key that one of them does not know is a fault here: at the top, in `device` and in `origin` it would make Home
-/// Assistant drop the whole message, and in an entity the key has no effect. `make test-home-assistant` asks Home
-/// Assistant itself.
+/// These are the rules of 2024.11.3, the first version that accepts whole devices, and of 2026.11.0, read from their
+/// schemas. A key that either version does not know counts as an error here: at the top, in `device` and in `origin` it
+/// would make Home Assistant drop the whole message, and in an entity the key has no effect. `make test-home-assistant`
+/// asks Home Assistant itself.
 struct HomeAssistantRules {
-    /// The errors, each with its place.
+    /// The errors, each with its location.
     private(set) var faults: [String] = []
     private var uniqueIDs: Set<String> = []
 
@@ -28,13 +28,13 @@ struct HomeAssistantRules {
         "availability", "availability_mode", "availability_template", "availability_topic", "device",
         "enabled_by_default", "encoding", "entity_category", "entity_picture", "icon", "json_attributes_template",
         "json_attributes_topic", "name", "origin", "payload_available", "payload_not_available", "qos", "unique_id",
-        // 2024.11 does not know this key, and derives the id from the names.
+        // 2024.11 does not know this key and derives the id from the names.
         "default_entity_id",
     ]
     private static let states: Set = ["state_topic", "value_template"]
     private static let commands: Set = [
         "command_topic", "command_template", "retain",
-        // Since 2026.6; older versions drop it.
+        // This key exists since 2026.6; older versions drop it.
         "message_expiry_interval",
     ]
     private static let ofPlatform: [String: Set<String>] = [
@@ -72,7 +72,7 @@ struct HomeAssistantRules {
         "serial_number", "suggested_area", "sw_version", "via_device",
     ]
     private static let ofOrigin: Set = ["name", "support_url", "sw_version"]
-    /// `qos` is not one of these: older versions accept it at the top, and ignore it.
+    /// `qos` is not one of these keys: older versions accept it at the top level and ignore it.
     private static let ofDeviceMessage: Set = [
         "availability", "availability_mode", "availability_template", "availability_topic", "command_topic",
         "components", "device", "origin", "payload_available", "payload_not_available", "state_topic",
@@ -84,7 +84,7 @@ struct HomeAssistantRules {
 extension HomeAssistantRules {
     private mutating func check(_ payload: JSON, on topic: String, _ prefix: String) {
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/").map(String.init)
-        expect(topic.hasPrefix(prefix + "/") && levels.last == "config", topic, "it is no topic of discovery")
+        expect(topic.hasPrefix(prefix + "/") && levels.last == "config", topic, "it is not a discovery topic")
         for id in levels.dropFirst().dropLast() {
             let fits = id.utf8.allSatisfy {
                 $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || Unicode.Scalar($0).properties.isAlphabetic
@@ -94,7 +94,7 @@ extension HomeAssistantRules {
         }
         let members = members(of: payload, topic)
         guard levels.first == "device" else {
-            expect(levels.count == 4, topic, "it has another number of levels")
+            expect(levels.count == 4, topic, "it has the wrong number of levels")
             checkDevice(members, topic)
             return checkEntity(members, levels.first ?? "", topic)
         }
@@ -107,7 +107,7 @@ extension HomeAssistantRules {
                 faults.append("\(key): it has no platform")
                 continue
             }
-            // A platform alone removes the entity.
+            // An entity with only a platform is removed.
             guard !entity.isEmpty else { continue }
             for name in ["state_topic", "command_topic", "availability_topic"] where Self.knows(name, platform) {
                 entity[name] = entity[name] ?? members[name]
@@ -166,7 +166,7 @@ extension HomeAssistantRules {
         case "event", "select":
             let texts = entity[platform == "event" ? "event_types" : "options"]?.strings ?? []
             expect(!texts.isEmpty && Set(texts).count == texts.count, place, "no text, or one twice")
-            expect(texts.allSatisfy { $0.unicodeScalars.count <= 255 }, place, "a text of more than 255 characters")
+            expect(texts.allSatisfy { $0.unicodeScalars.count <= 255 }, place, "a string of more than 255 characters")
         default: break
         }
     }
@@ -192,7 +192,7 @@ extension HomeAssistantRules {
         default: break
         }
         if platform == "sensor" {
-            expect((entity["options"] != nil) == (kind == "enum"), place, "options go with enum, and enum with options")
+            expect((entity["options"] != nil) == (kind == "enum"), place, "enum and options require each other")
         }
         if let state = entity["state_class"]?.string {
             expect(["measurement", "total", "total_increasing"].contains(state), place, "the state class \(state)")
@@ -201,7 +201,7 @@ extension HomeAssistantRules {
 
     private mutating func checkText(_ entity: [String: JSON], _ place: String) {
         let (low, high) = (entity["min"]?.double ?? 0, entity["max"]?.double ?? 255)
-        expect(0 <= low && low < high && high <= 255, place, "min and max of a text")
+        expect(0 <= low && low < high && high <= 255, place, "min and max of a text entity")
     }
 
     private mutating func checkNumber(_ entity: [String: JSON], _ place: String) {

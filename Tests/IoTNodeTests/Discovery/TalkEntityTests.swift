@@ -17,7 +17,7 @@ struct TalkEntityTests {
     }
 
     @Test(
-        "sets the speaker, whatever the name is, and clears it",
+        "sets the speaker, whatever the name, and clears it",
         arguments: [
             "Ada Lovelace", "{Ada}", #"Ada "Countess" \ Lovelace"#, "Zoë 🎤", String(repeating: "x", count: 128),
         ])
@@ -34,7 +34,7 @@ struct TalkEntityTests {
     }
 
     @Test(
-        "shows a message, as a text or as an object, where the field finds it",
+        "shows a message that was sent as a string or as an object",
         arguments: [
             ("Please wrap up", false), ("ON", false), (#"{"text": "Please wrap up", "attention": true}"#, true),
         ])
@@ -66,7 +66,7 @@ struct TalkEntityTests {
         #expect(story.node.last("message")?.isEmpty == true)
     }
 
-    @Test("forgets a message that ended while Home Assistant was away")
+    @Test("forgets a message that ended while Home Assistant was offline")
     func missed() throws {
         var story = try DiscoveryStory()
         story.node.send("message", "Please wrap up")
@@ -100,7 +100,7 @@ struct FollowerEntityTests {
     private static let keys: Set = ["leader", "in_step", "clock_offset", "clock_error"]
 
     @Test(
-        "exists while the node follows another one, without an agenda",
+        "exists while the node follows another node, without an agenda",
         arguments: [.device, .component] as [NodeConfiguration.Discovery.Style])
     func comesAndGoes(style: NodeConfiguration.Discovery.Style) throws {
         let own = Set(try DiscoveryStory().entities().keys)
@@ -128,7 +128,7 @@ struct AgendaEntityTests {
     }
 
     @Test(
-        "is there with the agenda, and is taken back with it",
+        "is announced with the agenda, and removed with it",
         arguments: [.device, .component] as [NodeConfiguration.Discovery.Style])
     func comesAndGoes(style: NodeConfiguration.Discovery.Style) throws {
         var story = try DiscoveryStory(style)
@@ -142,7 +142,7 @@ struct AgendaEntityTests {
         let announced = try #require(news.lastIndex { $0.contains("/config ") })
         #expect(news.count { $0.contains("/config ") } == (style == .device ? 1 : 4))
         for name in ["agenda", "state"] {
-            #expect(try #require(news.firstIndex(of: name)) > announced, "it comes when its entities are there")
+            #expect(try #require(news.firstIndex(of: name)) > announced, "it follows its entities")
         }
         #expect(story.node.send("agenda", #"{"meetings": [\#(Self.meeting), \#(Self.meeting)]}"#)?["status"] == "ok")
         #expect(!story.news().contains { $0.contains("/config ") }, "no entity lists the meetings")

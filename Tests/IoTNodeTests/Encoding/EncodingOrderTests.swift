@@ -64,7 +64,7 @@ struct EncodingOrderTests {
         #expect(early.map(\.topic) == [])
     }
 
-    @Test("and is the same for each reader, however often it is read")
+    @Test("and is the same for each reader, however many times it is read")
     func again() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")

@@ -7,7 +7,7 @@ import TimerEngine
 
 @testable import TimerProtocol
 
-/// The basis of the other tests: the ports in memory follow the same rules as the real ones.
+/// The basis of the other tests: the in-memory ports follow the same rules as the real ones.
 @Suite("In memory, conformance of")
 struct InMemoryConformanceTests {
     @Test("a clock", arguments: ClockConformance.rules)
@@ -28,7 +28,7 @@ struct InMemoryConformanceTests {
     }
 }
 
-/// Clocks that stand still, except the one that is tested.
+/// Clocks that stand still, except the one under test.
 private final class VirtualClocks: ClockHarness {
     private var clocks: [VirtualClock] = []
 
@@ -41,7 +41,7 @@ private final class VirtualClocks: ClockHarness {
     func elapsed() -> Duration { clocks.reduce(.zero) { $0 + $1.now.instant.sinceEpoch } }
 }
 
-/// A disk in memory, which is the store itself.
+/// An in-memory disk; the store is its own disk.
 private final class MemoryDisk: StoreHarness {
     let clock: any NodeClock
     private let store: InMemoryStore
@@ -79,7 +79,7 @@ private final class MemoryWires: OutputsHarness {
     func setPresent(_ isPresent: Bool) { outputs.fault = isPresent ? nil : LinesFault("No such device") }
 }
 
-/// Two buttons in memory.
+/// Two in-memory buttons.
 private final class MemoryButtons: InputsHarness {
     let clock: any NodeClock = VirtualClock()
     let lines = ("GPIO23", "GPIO24")
@@ -93,7 +93,7 @@ private final class MemoryButtons: InputsHarness {
     }
 }
 
-/// A broker in memory that receives what the connection publishes, under the control of a test.
+/// An in-memory broker that receives the messages that the connection publishes, controlled by a test.
 private final class MemoryBroker: ConnectionHarness {
     let clock: any NodeClock = VirtualClock()
     let request: ConnectOptions

@@ -56,7 +56,7 @@ struct CompanionPageTests {
         return value == .string(row[3].code[0])
     }
 
-    @Test("has the real values in its examples")
+    @Test("shows values in its examples that the node really publishes")
     func examples() throws {
         let section = String(try page.section("### Feedback"))
         let expression = /jsonpath\(\$\(local:state\), '\$\.([a-z.]+)'\) == '(\w+)'/
@@ -80,7 +80,7 @@ struct CompanionPageTests {
                 for path in paths { #expect(ValuePath(path)?.value(in: state) != nil, "\(path) in \(mode)") }
                 let isRunning = state["ends_at"] != .null
                 #expect(isRunning == ["countdown", "warning", "final"].contains(mode))
-                // The expression shows what the node would publish now.
+                // The expression shows the value that the node would publish now.
                 let shown = isRunning ? node.last("tick").flatMap { Int($0) }.map(JSON.integer) : state["remaining"]
                 node.send("state")
                 #expect(shown == node.state?["remaining"], "\(mode)")

@@ -9,7 +9,7 @@ struct NodeREDFlow {
     struct Node {
         let json: JSON
 
-        /// The text of a property; empty if it has none.
+        /// The string value of a property; empty if the property is not set.
         func text(_ key: String) -> String {
             guard case .string(let text)? = json[key] else { return "" }
             return text
@@ -22,7 +22,7 @@ struct NodeREDFlow {
 
         var id: String { text("id") }
         var type: String { text("type") }
-        /// Whether it is on a tab; the others are shared configuration nodes.
+        /// Whether the node is on a tab; the other nodes hold shared configuration.
         var isInFlow: Bool { json["z"] != nil }
         /// The ids of the nodes that each output is wired to.
         var wires: [[String]] {

@@ -16,7 +16,7 @@ struct NodeREDFlowTests {
         flow.nodes("mqtt in").filter { $0.text("topic").hasPrefix("timer/") }
     }
 
-    @Test("has nodes of Node-RED and of Dashboard 2.0, each with a unique id, and no loose wires")
+    @Test("has Node-RED and Dashboard 2.0 nodes, each with a unique id, and no loose wires")
     func wiring() {
         let known: Set = [
             "tab", "comment", "mqtt-broker", "mqtt in", "mqtt out", "change", "switch", "ui-base", "ui-theme",
@@ -93,7 +93,7 @@ struct NodeREDFlowTests {
         for path in paths {
             #expect(!story.values(at: String(path.dropFirst()), on: "timer/lectern/state").isEmpty, "\(path)")
         }
-        // What the page shows in another form: a mode, the state of an output, and the lamps.
+        // The page shows these values in another form: a mode, the state of an output, and the lamps.
         let layout: Set = ["face", "lamps", "lamp", "time", "name", "mode"]
         let drawn = Set(template.matches(of: /\.tn-(\w+)/).map { String($0.1) }).subtracting(layout)
         #expect(drawn == ["alarm", "on", "blink", "red", "yellow", "green"])
@@ -143,7 +143,7 @@ struct NodeREDFlowTests {
             ])
     }
 
-    @Test("has the topics that are on its page")
+    @Test("uses the topics that its page lists")
     func page() throws {
         let named = try Page("docs/integrations.md").table("### Nodes of the flow").flatMap { $0[1].code }
         let topics = flow.nodes("mqtt in").map { $0.text("topic") }

@@ -9,7 +9,7 @@ struct OpenHABFile {
         case sign(Character)
     }
 
-    /// Why a file cannot be read by a test.
+    /// Why a test cannot read a file.
     struct Fault: Error {
         let description: String
     }
@@ -50,13 +50,13 @@ struct OpenHABFile {
             case "\"": return text
             case "\\":
                 guard let escaped = rest.popFirst(), "\"'\\".contains(escaped) else {
-                    throw Fault(description: "a backslash before nothing that needs one, after \(text)")
+                    throw Fault(description: "an unnecessary backslash after \(text)")
                 }
                 text.append(escaped)
             default: text.append(character)
             }
         }
-        throw Fault(description: "no end of \(text)")
+        throw Fault(description: "no closing quotation mark in \(text)")
     }
 }
 
@@ -116,7 +116,7 @@ extension OpenHABFile {
         repeat {
             let key = try word()
             try expect("=")
-            guard let value = takeText() ?? takeWord() else { throw fault("a value of \(key)") }
+            guard let value = takeText() ?? takeWord() else { throw fault("a value for \(key)") }
             properties.append((key, value))
         } while take(",")
         try expect(end)

@@ -6,7 +6,7 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-@Suite("The files for openHAB")
+@Suite("The openHAB files")
 struct OpenHABFileTests {
     private let things: OpenHABThings
 
@@ -28,7 +28,7 @@ struct OpenHABFileTests {
         #expect(will.topic == topic && will.text == things.thingProperties["payloadNotAvailable"])
     }
 
-    @Test("have channels of types and with properties that the MQTT binding knows")
+    @Test("have channels whose types and properties the MQTT binding knows")
     func properties() {
         let known: [String: Set<String>] = [
             "string": ["allowedStates"], "number": ["min", "max", "unit"], "switch": ["on", "off"], "datetime": [],
@@ -42,12 +42,12 @@ struct OpenHABFileTests {
             #expect(own != nil, "\(channel.type)")
             #expect(channel.keys.isSubset(of: common.union(own ?? [])), "\(channel.id)")
             #expect(channel["stateTopic"] != nil || channel["commandTopic"] != nil, "\(channel.id)")
-            // The node refuses retained commands, so that property must not be set, and a command must arrive.
+            // The node refuses retained commands, so `retained` must not be set, and each command must arrive.
             if channel["commandTopic"] != nil { #expect(channel["qos"] == "1", "\(channel.id)") }
         }
     }
 
-    @Test("read topics of the node, and obtain a value of their type from each payload, or nothing")
+    @Test("read the node's topics, and obtain from each payload a value of their type or nothing")
     func states() throws {
         let story = try RecipeNode.story()
         for channel in things.channels {
@@ -65,7 +65,7 @@ struct OpenHABFileTests {
                         }
                     }, "\(channel.id): \(payload)")
             }
-            // A value at least once; otherwise a wrong field would go unnoticed.
+            // At least one payload must give a value; otherwise a wrong field would go unnoticed.
             #expect(values.contains { !$0.isEmpty }, "\(channel.id)")
             if !channel.allowedStates.isEmpty { #expect(Set(values) == Set(channel.allowedStates), "\(channel.id)") }
             for value in values where !value.isEmpty {
@@ -126,7 +126,7 @@ struct OpenHABFileTests {
         }
     }
 
-    @Test("have a page named like its file, which shows existing items with commands that they can send")
+    @Test("have a page named after its file, which shows existing items with commands that they can send")
     func sitemap() throws {
         var file = try OpenHABFile("config/openhab/timer_node.sitemap")
         try file.expect(.word("sitemap"))
@@ -164,7 +164,7 @@ struct OpenHABFileTests {
         }
     }
 
-    @Test("are documented with each of their channels, and each command that it sends")
+    @Test("are documented with each of their channels and all commands that it sends")
     func page() throws {
         let page = try Page("docs/integrations.md")
         let told = try page.table("### Channels")
@@ -214,7 +214,7 @@ struct OpenHABFileTests {
 }
 
 extension Scenario {
-    /// Returns the value at a path into a payload, as Jinja reads it: a member of an undefined value is undefined.
+    /// Returns the value at a path into a payload, as Jinja evaluates it: a member of an undefined value is undefined.
     fileprivate func field(_ path: String, of payload: String) -> JSON? {
         guard var value = try? JSON(parsing: Array(payload.utf8)) else { return nil }
         for key in path.split(separator: ".") where value != .null {

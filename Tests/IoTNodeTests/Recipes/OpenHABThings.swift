@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The broker and the thing of a things file: the part of openHAB's grammar that ours uses.
+/// The broker and the thing in a things file: the subset of openHAB's grammar that our file uses.
 struct OpenHABThings {
     struct Channel {
         let type: String
@@ -52,7 +52,7 @@ struct OpenHABThings {
         self.channels = channels
         try file.expect("}")
         try file.expect("}")
-        guard file.isAtEnd else { throw OpenHABFile.Fault(description: "something after the bridge") }
+        guard file.isAtEnd else { throw OpenHABFile.Fault(description: "unexpected text after the bridge") }
     }
 }
 

@@ -8,7 +8,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// The node for the pages and files about other programs: three timers in two groups, and the default signals.
+/// The node for the pages and files about other programs. It has three timers in two groups, and the default signals.
 enum RecipeNode {
     static let modes = ["stopped", "countdown", "warning", "final", "alarm", "paused"]
 
@@ -36,7 +36,8 @@ enum RecipeNode {
         return node
     }
 
-    /// Returns the modes in which the node executes a message; in the others it must still be a valid command.
+    /// Returns the modes in which the node executes a message; in other modes the message must still be a valid
+    /// command.
     static func modesThatTake(_ payload: String, on topic: String) throws -> [String] {
         try modes.filter { mode in
             var node = try node(in: mode)
@@ -50,7 +51,7 @@ enum RecipeNode {
         }
     }
 
-    /// A node that has been in each mode, had a speaker and a fault, refused a command and ended a run.
+    /// A node that has been in each mode, had a speaker and a fault, refused a command and completed a run.
     static func story() throws -> Scenario {
         var node = try node(in: "stopped")
         node.send("speaker", "Ada Lovelace")

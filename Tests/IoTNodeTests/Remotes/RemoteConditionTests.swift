@@ -35,10 +35,10 @@ struct RemoteConditionTests {
         ] {
             node.receive("hall/keys", payload)
             #expect(node.last("mode") == "stopped", "\(payload)")
-            #expect(node.logs.last?.hasPrefix("remote hall/keys: nothing done on") == true)
+            #expect(node.logs.last?.hasPrefix("remote hall/keys: no action for the message on") == true)
         }
         node.receive("hall/keys", #"{"key":1,"held":false,"row":2,"events":[{"component":"input:0"}]}"#)
-        #expect(node.logs.last == #"remote hall/keys: nothing done on "hall/keys": row is "2""#)
+        #expect(node.logs.last == #"remote hall/keys: no action for the message on "hall/keys": row is "2""#)
         node.receive("hall/keys", #"{"key":"1","held":"false","row":1.0,"events":[{"component":"input:0"}]}"#)
         #expect(node.last("mode") == "countdown")
     }

@@ -55,7 +55,7 @@ struct RemoteDeliveryTests {
         #expect(node.logs.count { $0.hasPrefix("remote +/b, ") } == 2)
     }
 
-    @Test("with other content is a different one")
+    @Test("with different content is a different message")
     func others() throws {
         var node = try scenario(
             "  - {topic: a/+, map: {x: start, y: add +60}}\n  - {topic: +/b, map: {z: stop}}")
@@ -71,13 +71,13 @@ struct RemoteDeliveryTests {
         node.wait(Deliveries.longestDelay)
         node.receive("a/b", "x")
         node.receive("a/b", "x")
-        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 2, "the third is a copy of the second")
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 2, "the third message is a copy of the second")
         node.wait(Deliveries.timeout)
         node.receive("a/c", "x")
         node.receive("a/b", "x")
         node.wait(Deliveries.timeout)
         for _ in 0..<3 { node.receive("a/b", "x") }
-        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 7, "there was none of the last one either")
+        #expect(node.logs.count { $0.hasPrefix("remote a/+, ") } == 7, "the last message had no copy either")
         // The next broker may behave differently.
         node.lose()
         node.wait(.seconds(60))

@@ -5,7 +5,7 @@ import TestSupport
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A device in `docs/integrations.md`: its configuration there, and what the node must do with its messages.
+/// A device in `docs/integrations.md`: its configuration there, and the effects that its messages must have.
 struct RemoteRecipe {
     /// A message of the device, from a row of `Tests/docs/mqtt-buttons.md`.
     struct Row {

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A repeat of a remote's value")
 struct RemoteRepeatTests {
-    /// Returns how often `add +60` was executed for messages at times in milliseconds after the beginning.
+    /// Returns how many times `add +60` was executed for messages at times in milliseconds after the beginning.
     private func count(
         _ messages: [(at: Int, topic: String, value: String)], ignoreRepeat: String = "500ms"
     ) throws -> Int {
@@ -30,7 +30,7 @@ struct RemoteRepeatTests {
     }
 
     @Test(
-        "counts once within the time, which begins with the executed press",
+        "counts once within the configured time, which begins with the executed press",
         arguments: [
             ([0], 1), ([0, 0, 0], 1), ([0, 499], 1), ([0, 500], 2), ([0, 400, 800], 2), ([0, 300, 600, 900, 1200], 3),
         ])
@@ -73,7 +73,7 @@ struct RemoteRepeatTests {
         #expect(node.core.timer.player.countdown.shownSeconds(at: node.now.instant) == 600 + 60 + 3)
     }
 
-    @Test("is forgotten for the oldest of more than a thousand buttons, so that memory is bounded")
+    @Test("is no longer recognised for the oldest of more than a thousand buttons, so memory use is bounded")
     func capacity() throws {
         let others = (0..<1024).map { (at: 1, topic: "desk/other-\($0)", value: "a") }
         let first = (at: 0, topic: "desk/1", value: "x")

@@ -132,7 +132,7 @@ struct RemoteTests {
         let before = node.publications.count
         node.receive("desk/button", payload)
         #expect(node.publications.count == before)
-        #expect(node.logs.last?.hasPrefix(#"remote desk/button: nothing done on "desk/button": "#) == true)
+        #expect(node.logs.last?.hasPrefix(#"remote desk/button: no action for the message on "desk/button": "#) == true)
     }
 
     @Test("do nothing for other topics")
@@ -150,7 +150,7 @@ struct RemoteTests {
         node.receive("desk/button", #"{"action":"single"}"#, retained: true)
         #expect(node.last("mode") == "stopped")
         node.receive("desk/button", #"{"action":"single"}"#)
-        #expect(node.last("mode") == "countdown", "nor does it make a repeat of the next one")
+        #expect(node.last("mode") == "countdown", "nor does it make the next message a repeat")
     }
 
     @Test("ignore unreadable messages, with at most one warning a minute, and log each at level debug")
@@ -168,7 +168,7 @@ struct RemoteTests {
                 """,
                 #"remote plain: ignored a message on "plain": the payload is not valid UTF-8"#,
                 """
-                remote plain: ignored a message on "plain": the payload has 65537 bytes, more than the limit of 65536
+                remote plain: ignored a message on "plain": the payload is 65537 bytes, more than the limit of 65536
                 """,
             ])
         #expect(node.logs.count == before + 1003)
@@ -205,7 +205,7 @@ struct RemoteTests {
 }
 
 extension Scenario {
-    /// A message of another device arrives.
+    /// Delivers a message from another device.
     mutating func receive(
         _ topic: String, _ payload: String, retained: Bool = false, responseTopic: String? = nil,
         subscriptions: [Int] = []
@@ -215,7 +215,7 @@ extension Scenario {
             subscriptions: subscriptions)
     }
 
-    /// A message of another device arrives.
+    /// Delivers a message from another device.
     mutating func receive(_ topic: String, _ payload: [UInt8]) {
         send(topic: topic, payload)
     }

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A restarted node")
 struct RestartTests {
-    /// 60 s with a warning at 20 s and a final at 10 s, then 30 s.
+    /// Timers of 60 s, with a warning at 20 s and a final at 10 s, and then 30 s.
     private static func configure(_ configuration: inout NodeConfiguration) {
         configuration.storage = .init(directory: "/nowhere")
         let groups = [TimerGroup(timers: [timer("Talk", 60, 20, 10), timer("Questions", 30, 0, 0)])]
@@ -39,7 +39,7 @@ struct RestartTests {
         case wait(Int)
     }
 
-    /// The next node, started some seconds later on both clocks.
+    /// The next node, started a number of seconds later on both clocks.
     private func next(
         _ old: Scenario, down: Int, wallClock: Double? = nil, boot: String = "a boot",
         configure: (inout NodeConfiguration) -> Void = { _ in }
@@ -98,9 +98,9 @@ struct RestartTests {
     }
 
     @Test(
-        "in another boot follows after_reboot",
+        "in another boot acts as after_reboot specifies",
         arguments: [
-            (.pause, [.send("start"), .wait(45)], "paused", 20),  // Where it was last saved: as the warning came.
+            (.pause, [.send("start"), .wait(45)], "paused", 20),  // The position that was last saved, at the warning.
             (.pause, [.send("start", "1/2"), .wait(31)], "stopped", 30),
             (.pause, [.send("start"), .wait(10), .send("pause")], "paused", 50),
             (.resume, [.send("start"), .wait(45)], "final", 5),
@@ -119,7 +119,7 @@ struct RestartTests {
         #expect(node.state?["remaining"] == .integer(remaining))
     }
 
-    @Test("resumes by the wall clock: stopped if that is far ahead, from the saved time if it is behind")
+    @Test("resumes by the wall clock: stopped if the clock is far ahead, from the saved time if it is behind")
     func wallClock() throws {
         let old = try killed(after: [.send("start"), .wait(45)])
         for (seconds, mode, remaining) in [(3600.0, "stopped", 60), (-86_400, "warning", 20)] {
@@ -148,10 +148,10 @@ struct RestartTests {
         #expect(node.state?["precise_remaining"] == .number(46.75))
     }
 
-    @Test("saves when something changes, not when a second passes")
+    @Test("saves when something changes, but not when a second passes")
     func rarely() throws {
         let node = try killed(after: [.wait(100), .send("start"), .wait(95)])
-        // Stopped, started, warning, final, the next timer, the alarm.
+        // The saves are for: stopped, started, warning, final, the next timer, the alarm.
         #expect(node.saved.count == 6)
     }
 }

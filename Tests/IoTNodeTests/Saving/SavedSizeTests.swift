@@ -12,7 +12,7 @@ import TimerEngine
 struct SavedSizeTests {
     private static let topics = ["state", "timers", "message"]
 
-    /// A follower that has received messages from its leader, and such messages with unknown fields.
+    /// A follower that has received its leader's messages, and then the same messages with unknown fields.
     private static func follower(
         saved: [UInt8]? = nil, after passed: Duration = .zero, _ change: (String) -> String
     ) throws -> Scenario {
@@ -48,7 +48,7 @@ struct SavedSizeTests {
         try Self.expectReadable(node, timers: 1)
     }
 
-    @Test("omits a leader's message that is too large, although it is used")
+    @Test("omits a leader's message that is too large, even though the follower uses it")
     func huge() throws {
         for (count, isSaved) in [(200, true), (400, false)] {
             let name = String(repeating: #"\""#, count: TextKind.longest)
@@ -64,7 +64,7 @@ struct SavedSizeTests {
         }
     }
 
-    /// A text of the maximum length, each byte of which takes three in JSON, the most possible.
+    /// A string of the maximum length. Each byte takes three bytes in JSON, the most possible.
     private static let longest = String(repeating: "\u{61C}", count: TextKind.longest / 2)
 
     @Test("has room for the maximum number of runs, with the longest names")
@@ -107,7 +107,7 @@ struct SavedSizeTests {
         }
         #expect(node.send("agenda", Agenda(zone: "UTC", meetings: fewer).command)?["status"] == "ok")
         let document = try #require(node.saved.last)
-        // A leader's three messages, each byte of which takes at most two in a string.
+        // Each byte of a leader's three messages takes at most two bytes in a string.
         #expect(document.count + 3 * 2 * SavedFollow.maximumMessage <= StoreLimits.documentSize, "\(document.count)")
         let again = try Scenario(saved: document, after: .seconds(60)) {
             $0.storage = .init(directory: "/nowhere")

@@ -25,7 +25,7 @@ struct SetAsideTests {
         }
     }
 
-    @Test("has the checksum that is known as CRC-32")
+    @Test("has the checksum known as CRC-32")
     func checksum() {
         #expect(SavedDocument.checksum(of: Array("123456789".utf8)) == 0xCBF4_3926)
         #expect(SavedDocument.checksum(of: []) == 0)
@@ -110,7 +110,7 @@ struct SetAsideTests {
         node.storeFault = nil
         node.wait(.seconds(60))
         #expect(node.saved.count == 1)
-        #expect(node.logs.last == "the state is saved again")
+        #expect(node.logs.last == "saving the state works again")
         let count = node.logs.count
         node.send("stop")
         #expect(node.logs.count == count)
@@ -131,7 +131,7 @@ struct SetAsideTests {
         #expect(node.setAside.isEmpty)
     }
 
-    @Test("edits are set aside, as a payload of the command timers, once the file has other timers")
+    @Test("edits are set aside, as a payload for the timers command, once the file has other timers")
     func editsSetAside() throws {
         let node = try node(edited()) {
             $0.timers = .init(name: "New", thresholds: Thresholds.zero.setting(start: 90))
@@ -154,7 +154,7 @@ struct SetAsideTests {
         }
         #expect(node.setAside.isEmpty)
         #expect(node.state?["start"] == 90)
-        #expect(node.last("mode") == "countdown", "and it runs on")
+        #expect(node.last("mode") == "countdown", "and it continues to run")
     }
 
     @Test("edits are set aside at once by reset_timers, even if timers are read-only", arguments: [false, true])
@@ -168,12 +168,12 @@ struct SetAsideTests {
             return
         }
         #expect(String(decoding: payload, as: UTF8.self).contains(#""start":30"#))
-        let warning = "the timers were reset to those of the configuration; there were edits; set aside as a file"
+        let warning = "the timers were reset to the ones in the configuration; there were edits; set aside as a file"
         #expect(node.logs.contains(warning), "\(node.logs)")
-        #expect(try self.node(node.saved.last).state?["start"] == 6, "and so it stays")
+        #expect(try self.node(node.saved.last).state?["start"] == 6, "and the reset is saved")
     }
 
-    @Test("edits are lost with reset_timers without storage, which is logged, and are not kept in memory")
+    @Test("without storage, reset_timers loses the edits, which is logged, and does not keep them in memory")
     func resetWithoutStorage() throws {
         var node = try Scenario()
         for _ in 1...20 {

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A node whose disk is slow")
 struct SlowDiskTests {
-    /// A connected node with a given duration of each write.
+    /// A connected node whose writes each take the given time.
     private func node(
         _ time: Duration = .milliseconds(600), saved: [UInt8]? = nil,
         configure: (inout NodeConfiguration) -> Void = { _ in }
@@ -39,7 +39,7 @@ struct SlowDiskTests {
         #expect(node.send("pause")?["status"] == "ok")
         #expect(node.diary.last { $0.contains(" mode ") } == "1 mode paused")
         node.wait(.seconds(10))
-        // The start, which was under way, and the newest.
+        // The saves are the one at the start, which was in progress, and the newest one.
         #expect(node.saved.count == before + 2)
         let next = try restored(node.saved.last)
         #expect(next.core.timer.player.name == "Talk 100")
@@ -60,7 +60,7 @@ struct SlowDiskTests {
         #expect(try story(.milliseconds(600)) == story(.zero))
     }
 
-    @Test("sets an unusable state aside once, and saves nothing before that is done")
+    @Test("sets an unusable state aside once, and saves nothing until that is done")
     func setsAside() throws {
         var node = try Scenario(connected: false, saved: [1, 2, 3], diskTime: .seconds(2)) {
             $0.storage = .init(directory: "/nowhere")
@@ -85,10 +85,10 @@ struct SlowDiskTests {
         node.happens(.terminate)
         #expect(node.levels == nil && !node.isConnected)
         #expect(!node.hasExited)
-        // The start takes 300 ms more, and then comes the last state.
+        // The save at the start takes another 300 ms, and then the last state is saved.
         node.wait(.milliseconds(690))
         #expect(!node.hasExited)
-        // Nothing else matters now.
+        // No other event matters now.
         for event in [.terminate, .reloadRequested, .wallClockSet, .chipsChanged, .timePassed] as [NodeEvent] {
             node.happens(event)
         }
@@ -122,7 +122,7 @@ struct SlowDiskTests {
         node.happens(.terminate)
         node.wait(.milliseconds(200))
         #expect(node.hasExited)
-        #expect(node.logs.last == "the state is not saved: cannot write: No space left on device")
+        #expect(node.logs.last == "cannot save the state: cannot write: No space left on device")
     }
 
     @Test("that is stopped in the middle of setting aside saves afterwards, and then exits")
@@ -137,7 +137,7 @@ struct SlowDiskTests {
         #expect(node.hasExited && node.setAside.count == 1 && node.saved.count == 1)
     }
 
-    @Test("that is stopped just before its run is over saves a state that the next one resumes")
+    @Test("that is stopped just before its run is over saves a state that the next process resumes")
     func stopBeforeZero() throws {
         let configure = { (configuration: inout NodeConfiguration) in
             configuration.storage = .init(directory: "/nowhere")
@@ -148,7 +148,7 @@ struct SlowDiskTests {
         node.wait(.milliseconds(850))
         node.send("start")
         node.storeFault = nil
-        // It is retried 60 s after it failed, at 60.45 s; the run is over at 60.85 s, during the retry.
+        // The save is retried 60 s after it failed, at 60.45 s; the run is over at 60.85 s, during the retry.
         node.wait(.milliseconds(59_900))
         node.happens(.terminate)
         node.wait(.seconds(1))
@@ -166,7 +166,7 @@ struct SlowDiskTests {
         node.wait(.milliseconds(100))
         node.storeFault = nil
         node.wait(.milliseconds(100))
-        #expect(node.logs.suffix(2) == ["the state is not saved: cannot write: busy", "the state is saved again"])
+        #expect(node.logs.suffix(2) == ["cannot save the state: cannot write: busy", "saving the state works again"])
         let count = node.saved.count
         node.wait(.seconds(120))
         #expect(node.saved.count == count)
@@ -202,7 +202,7 @@ struct SlowDiskTests {
         #expect(node.saved.count == saves + 2 && node.runsSaves == runsSaves + 1)
     }
 
-    @Test("saves runs once that changed while older ones were being written")
+    @Test("saves runs only once if they changed while older ones were being written")
     func runsChangedUnderWay() throws {
         var node = try node()
         node.send("start")
@@ -211,7 +211,7 @@ struct SlowDiskTests {
         node.send("stop")
         node.wait(.milliseconds(100))
         try amend(&node, "Ada")
-        // The older ones are on the disk, and the newer ones are not.
+        // The older runs are on the disk, but the newer ones are not.
         node.wait(.milliseconds(600))
         #expect(node.saved.count == saves + 1)
         #expect(try savedSpeakers(node) == [nil])
@@ -227,7 +227,7 @@ struct SlowDiskTests {
         #expect(node.runsSaves == runsSaves + 2)
     }
 
-    @Test("saves runs again that could not be written")
+    @Test("retries runs that could not be written")
     func runsFailed() throws {
         var node = try node()
         node.send("start")
@@ -242,7 +242,7 @@ struct SlowDiskTests {
         #expect(try savedSpeakers(node) == [nil])
     }
 
-    @Test("saves runs again that could not be written, although older ones could")
+    @Test("retries runs that could not be written, even if older ones could")
     func changedRunsFailed() throws {
         var node = try node()
         node.send("start")

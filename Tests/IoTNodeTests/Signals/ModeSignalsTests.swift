@@ -20,14 +20,14 @@ struct ModeSignalsTests {
         node.reload(.success(.init(configuration)))
     }
 
-    @Test("is the usual one for a podium, in the health report")
+    @Test("in the health report is the usual one for a podium")
     func podium() throws {
         let signals = try Self.signals(try Scenario())
         #expect(signals == .podium)
         #expect(signals == SignalTable.podium.told)
     }
 
-    @Test("is qualified, wrap up and time with the profile of Toastmasters, by its cards")
+    @Test("is qualified, wrap up and time with the Toastmasters profile, as on its cards")
     func toastmasters() throws {
         let signals = try Self.signals(try Scenario { $0.signals = SignalTable(.toastmasters) })
         let expected: [(ModeName, String, [String: OutputState]?)] = [

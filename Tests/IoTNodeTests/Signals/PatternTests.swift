@@ -19,11 +19,11 @@ struct PatternTests {
             steps: milliseconds.map { .milliseconds($0) }, repeats: !once, began: began.sinceEpoch)
     }
 
-    @Test("are those of the alarm, from its instant, until its sound is over")
+    @Test("are the alarm's, from its instant until its sound is over")
     func alarm() throws {
         var node = try Scenario(6, 4, 2)
         node.send("start")
-        #expect(try patterns(node).isEmpty, "a lamp that is lit has none")
+        #expect(try patterns(node).isEmpty, "a lamp that is lit has no pattern")
         let zero = node.now.instant + .seconds(6)
         node.wait(.seconds(7))
         let flash = pattern(425, 425, at: zero)
@@ -34,7 +34,7 @@ struct PatternTests {
         #expect(try patterns(node).isEmpty)
     }
 
-    @Test("are those of a pause")
+    @Test("are the pause's while paused")
     func paused() throws {
         var node = try Scenario(60, 40, 20)
         node.send("start")
@@ -43,7 +43,7 @@ struct PatternTests {
         #expect(try patterns(node) == ["green": pattern(500, 1500, at: node.now.instant)])
     }
 
-    @Test("are those of identify and of a sound that is played once")
+    @Test("include those for identify and for a sound that is played once")
     func cues() throws {
         var node = try Scenario(60, 40, 20)
         node.send("identify")
@@ -59,7 +59,7 @@ struct PatternTests {
         #expect(try patterns(node) == ["yellow": attention])
     }
 
-    @Test("alone do not cause a state to be published")
+    @Test("do not cause a state to be published on their own")
     func seldom() throws {
         var node = try Scenario(60, 40, 20)
         node.send("identify")

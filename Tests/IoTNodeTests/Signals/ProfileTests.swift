@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("A signal")
 struct ProfileTests {
-    /// A group of one or more timers of 6/4/2, with outputs for everything that is audible.
+    /// A group of one or more timers of 6/4/2 s, with all audible outputs.
     private func node(
         signals: SignalTable = .podium, timers: Int = 1, group: (inout TimerGroup) -> Void = { _ in }
     ) throws -> Scenario {
@@ -22,7 +22,7 @@ struct ProfileTests {
         }
     }
 
-    /// Returns what is lit at some instants after the start, in milliseconds.
+    /// Returns the lit outputs at some instants after the start, in milliseconds.
     private func lit(_ node: Scenario, at instants: [Int]) -> [String] {
         var node = node
         node.send("start")
@@ -61,7 +61,7 @@ struct ProfileTests {
                 == ["red", "red", "red", "red", "dark", "dark", "red"])
     }
 
-    @Test("of a pause: the lamps of the paused mode, slowly, and no sound", arguments: [0, 1, 3, 5])
+    @Test("of a pause: the lamps of the mode that was paused, slowly, and no sound", arguments: [0, 1, 3, 5])
     func pause(at seconds: Int) throws {
         var table = SignalTable.podium
         table.modes[.final] = ["red": .blink(.flash), "buzzer": .on, "yellow": .play(Pattern(milliseconds: 20))]
@@ -81,7 +81,7 @@ struct ProfileTests {
         #expect(node.lit == lamp)
     }
 
-    @Test("in the configuration replaces that of its mode, including pauses and the stopped timer")
+    @Test("in the configuration replaces the mode's default, including for pauses and the stopped timer")
     func ownModes() throws {
         var table = SignalTable.podium
         table.modes[.stopped] = ["green": .blink(Pattern(milliseconds: 50, 950))]
@@ -104,10 +104,10 @@ struct ProfileTests {
         #expect(node.lit == "yellow")
         #expect(node.state?["outputs"]?["yellow"] == "on")
         node.send("resume")
-        #expect(node.lit == "yellow", "what is played as a mode begins is not played again after a pause")
+        #expect(node.lit == "yellow", "a pattern that plays when a mode begins does not play again after a pause")
     }
 
-    @Test("counts from the instant its mode was due, however late that is noticed")
+    @Test("counts from the instant at which its mode was due, however late the node detects it")
     func stalled() throws {
         var node = try node()
         node.send("start")
@@ -122,7 +122,7 @@ struct ProfileTests {
     @Test(
         "of a group's alarm is the profile's, unless the group has different settings",
         arguments: [
-            // kind, sound, what is lit at 0, 100, 200 and 440 ms of the alarm
+            // kind, sound, the lit outputs at 0, 100, 200 and 440 ms into the alarm
             (TimerGroup.Alarm.none, nil, ["buzzer+red", "buzzer+red", "buzzer+red", "dark"]),
             (.none, "none", ["red", "red", "red", "dark"]),
             (.none, "double", ["buzzer+red", "buzzer+red", "red", "buzzer"]),
@@ -172,7 +172,7 @@ struct ProfileTests {
         #expect(lit(node, at: [5999, 6000, 6100]) == ["yellow", "dark", "dark"])
     }
 
-    @Test("in overtime sounds again, from the alarm on the clock, until it is stopped")
+    @Test("during overtime sounds again, timed from the alarm, until it is stopped")
     func overtime() throws {
         var table = SignalTable.podium
         table.overtime = .init(every: .seconds(8), pattern: Pattern(milliseconds: 150, 150, 150))
@@ -181,7 +181,7 @@ struct ProfileTests {
         node.wait(.seconds(6))
         let buzzer = { (node: Scenario) in node.levels?["buzzer"] == true && node.levels?["vibrate"] == true }
         node.wait(.milliseconds(8100))
-        #expect(!buzzer(node), "the repeat at 8 s lies within the alarm's own 10 s and is left out")
+        #expect(!buzzer(node), "the repeat at 8 s lies within the alarm's own 10 s and is skipped")
         node.wait(.milliseconds(7899))
         #expect(node.state?["outputs"]?["buzzer"] == "off")
         for _ in 0..<100 {
@@ -201,7 +201,7 @@ struct ProfileTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    @Test("in overtime is audible in a silent profile, but not in a silent group", arguments: [nil, "none"])
+    @Test("during overtime is audible in a silent profile, but not in a silent group", arguments: [nil, "none"])
     func silentOvertime(sound: String?) throws {
         var table = SignalTable(.toastmasters)
         table.overtime = .init(every: .seconds(5), pattern: Pattern(milliseconds: 150))

@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("A command for the signals")
 struct SignalCommandTests {
-    /// Returns what is lit at the start and after each wait in milliseconds.
+    /// Returns the lit outputs at the start and after each wait in milliseconds.
     private func watch(_ node: inout Scenario, _ pauses: [Int]) -> [String] {
         [node.lit]
             + pauses.map { pause in
@@ -36,7 +36,7 @@ struct SignalCommandTests {
         #expect(watch(&node, [424, 1, 425]) == ["red", "red", "dark", "red"])
         let before = node.story.count
         node.wait(.seconds(60))
-        #expect(!node.story[before...].contains { $0.contains("buzzer") }, "not in overtime either")
+        #expect(!node.story[before...].contains { $0.contains("buzzer") }, "not during overtime either")
         node.send("start")
         node.wait(.seconds(6))
         #expect(node.lit == "buzzer+red")
@@ -50,7 +50,7 @@ struct SignalCommandTests {
         node.send("silence")
         #expect(node.diary[before...].allSatisfy { $0.hasPrefix("0 response") })
         node.wait(.seconds(6))
-        #expect(node.lit == "buzzer+red", "two transitions later it has its voice again")
+        #expect(node.lit == "buzzer+red", "two transitions later the buzzer sounds again")
     }
 
     @Test(
@@ -102,7 +102,7 @@ struct SignalCommandTests {
         #expect(node.core.nextInstant == nil)
     }
 
-    @Test("beep replaces the current sound, which then continues in its phase")
+    @Test("beep replaces the current sound, which then continues in phase")
     func beepInAlarm() throws {
         var node = try alarmed()
         node.wait(.milliseconds(500))
@@ -183,7 +183,7 @@ struct SignalCommandTests {
         #expect(node.lit == ["yellow", "", "red", "", "buzzer+red"][seconds], "the transition cuts it")
     }
 
-    @Test("lamp_test that is forced is for one node", arguments: ["all", "@hall-a"])
+    @Test("lamp_test can be forced only for one node", arguments: ["all", "@hall-a"])
     func forced(recipient: String) throws {
         var node = try Scenario()
         #expect(node.send("lamp_test", #"{"force":true}"#, to: recipient)?["code"] == "not_allowed")
@@ -214,9 +214,9 @@ struct SignalCommandTests {
             ("lamp_test", #"{"force":1}"#, #"field "force": found 1, expected true or false"#),
             (
                 "beep", #"{"sound":1}"#,
-                #"field "sound": found 1, expected a text of at most 128 bytes without control characters"#
+                #"field "sound": found 1, expected a string of at most 128 bytes without control characters"#
             ),
-            ("beep", #"{"pattern":"long"}"#, #"unknown field "pattern"; the known ones are id, command, sound"#),
+            ("beep", #"{"pattern":"long"}"#, #"unknown field "pattern"; known fields: id, command, sound"#),
             (
                 "timers", #"{"version":2,"groups":[{"sound":"x","timers":[{"name":"a","start":5}]}]}"#,
                 #"field groups[1].sound: found "x", expected alarm, beep, double, long, triple or none"#

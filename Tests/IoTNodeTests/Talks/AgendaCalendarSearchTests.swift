@@ -32,7 +32,7 @@ struct AgendaCalendarSearchTests {
         return all.sorted { ($0.begin, $0.index) < ($1.begin, $1.index) }
     }
 
-    @Test("finds the same as trying each day", arguments: SeededGenerator.seeds(40))
+    @Test("finds the same occurrences as trying each day", arguments: SeededGenerator.seeds(40))
     func search(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let zones: [String: TimeZoneRules] = [
@@ -59,7 +59,8 @@ struct AgendaCalendarSearchTests {
         let calendar = try AgendaCalendar(agenda, machine: .utc, zones: zones)
         let all = tryAll(agenda, zones)
         for _ in 0..<30 {
-            // Not near the ends, beyond which nothing was tried, and often at an instant where something changes.
+            // The search is not near the ends, beyond which nothing was tried, and is often at an instant when
+            // something changes.
             var now = Int.random(
                 in: (Self.days.lowerBound + 10) * 86_400...(Self.days.upperBound - 30) * 86_400, using: &random)
             if let near = all.first(where: { $0.begin >= now }), Bool.random(using: &random) {

@@ -71,7 +71,7 @@ struct AgendaCalendarTests {
         #expect(try found("20:00:00", "19:00:00") == [])
     }
 
-    @Test("knows what is in progress, from its first instant to before its last")
+    @Test("returns meetings in progress, from the first instant to just before the last")
     func inProgress() throws {
         let calendar = try calendar(Agenda(meetings: [try meeting("tue", "19:00")]))
         for (time, isOne) in [
@@ -84,7 +84,7 @@ struct AgendaCalendarTests {
         }
     }
 
-    @Test("has each occurrence of a meeting that overlaps itself")
+    @Test("returns each occurrence of a meeting whose occurrences overlap")
     func overlapping() throws {
         let daily = try meeting("mon tue wed thu fri sat sun", "12:00", for: 604_800)
         let calendar = try calendar(Agenda(zone: "Europe/Berlin", meetings: [daily]))
@@ -137,7 +137,7 @@ struct AgendaCalendarTests {
             try calendar(agenda).slots(on: date("2026-11-24T23:00:00Z")).first?.begin.day.description == "2026-11-30")
     }
 
-    @Test("returns when something changes: a begin, an end or a new day")
+    @Test("returns the next change: a beginning, an end or a new day")
     func nextChange() throws {
         let agenda = Agenda(
             zone: "Europe/Berlin", meetings: [try meeting("tue", "19:00"), try meeting("tue", "20:00")])
@@ -155,7 +155,7 @@ struct AgendaCalendarTests {
             ])
     }
 
-    @Test("makes the message, with the meetings in progress and the next one with its local time")
+    @Test("creates the message with the meetings in progress and the next meeting's local time")
     func message() throws {
         let agenda = Agenda(
             zone: "Europe/Berlin", meetings: [try meeting("tue", "19:00"), try meeting("tue", "20:00")])
@@ -167,7 +167,7 @@ struct AgendaCalendarTests {
         #expect(try AgendaMessage(message.bytes) == message)
     }
 
-    @Test("needs each zone that is named")
+    @Test("needs each zone that is named in the agenda")
     func unknownZone() throws {
         #expect(throws: Refusal(.invalidPayload, Agenda(zone: "X/Y").unknownZone(ofMeeting: nil).message)) {
             try calendar(Agenda(zone: "X/Y"))
@@ -231,7 +231,7 @@ struct AgendaCalendarTests {
         #expect(text(calendar.inProgress(at: begin)) == ["0 2026-11-24T23:30 2026-11-24T23:31"])
         #expect(calendar.begins(0, at: begin))
         #expect(calendar.next(after: begin.addingTimeInterval(-1))?.begin == begin)
-        // Seen from the second in which it ends, it also began on the day before.
+        // Even at the second in which the meeting ends, it began on the previous day.
         #expect(calendar.inProgress(at: begin.addingTimeInterval(59)).count == 1)
         #expect(calendar.next(after: begin) == nil)
     }
@@ -246,7 +246,7 @@ struct AgendaCalendarTests {
         #expect(
             text(calendar.inProgress(at: try date("2026-11-24T23:40:00Z"))) == ["0 2026-11-24T23:10 2026-11-25T00:10"])
         #expect(
-            calendar.next(after: try date("2026-11-24T23:40:00Z")) == nil, "of a time that comes twice the first counts"
+            calendar.next(after: try date("2026-11-24T23:40:00Z")) == nil, "of a repeated time, the first counts"
         )
     }
 }

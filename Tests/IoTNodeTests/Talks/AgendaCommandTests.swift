@@ -27,7 +27,7 @@ struct AgendaCommandTests {
         #expect(node.send("begin", "1")?["code"] == "not_found")
     }
 
-    @Test("replace the whole agenda, which is published, followed and saved until the file has another one")
+    @Test("replace the whole agenda, which is published, followed and saved until the agenda in the file changes")
     func replacing() throws {
         var node = try Story.node()
         #expect(try agenda(node)?.revision == 1)
@@ -59,7 +59,7 @@ struct AgendaCommandTests {
     }
 
     @Test(
-        "refuse invalid values without any change",
+        "refuse invalid values without changing anything",
         arguments: [
             ("", "invalid_payload", "agenda needs a JSON object"),
             (#"{"meetings":[{"name":"A","day":"tue","at":"25:00","for":"1h"}]}"#, "invalid_payload", "meetings[1].at"),
@@ -87,7 +87,7 @@ struct AgendaCommandTests {
         #expect(node.send("agenda", #"{"revision":2,"meetings":[]}"#)?["status"] == "ok")
     }
 
-    @Test("change nothing if they are refused, not even what is published")
+    @Test("change nothing if they are refused, not even the published agenda")
     func refused() throws {
         var node = try AgendaStory.node()
         let told = { node.publications.filter { $0.topic == "timer/lectern/agenda" }.count }
@@ -99,7 +99,7 @@ struct AgendaCommandTests {
         #expect(told() == 1)
     }
 
-    @Test("begin a meeting by its index or its name, as its begin defines, and it then counts as begun")
+    @Test("begin a meeting by its index or its name, as its begin action specifies; it then counts as begun")
     func begin() throws {
         for selector in ["1", "Toastmasters", #"{"meeting":1}"#, #"{"meeting":"Toastmasters"}"#] {
             var node = try Story.node([Story.meeting(begin: .start), Story.meeting("Two", group: 1)])
@@ -110,16 +110,16 @@ struct AgendaCommandTests {
             #expect(node.meeting?["planned_end"] == "2023-11-14T21:00:00.000Z")
             node.send("stop")
             node.wait(until: "2023-11-14T19:00:10Z")
-            #expect(node.selected == "2/1", "the other one began, and the time was taken")
+            #expect(node.selected == "2/1", "the other meeting began, and its time slot was taken")
             #expect(node.meetings == ["18:00:00 Toastmasters began", "19:00:00 Two began"])
         }
     }
 
-    @Test("begin no meeting during a run, and none that does not exist")
+    @Test("do not begin a meeting during a run, or one that does not exist")
     func beginRefused() throws {
         var node = try Story.node([Story.meeting(), Story.meeting()])
         #expect(node.send("begin", "3")?["code"] == "not_found")
-        #expect(node.send("begin", "Toastmasters")?["code"] == "not_found", "two have that name")
+        #expect(node.send("begin", "Toastmasters")?["code"] == "not_found", "two meetings have that name")
         #expect(node.send("begin", "")?["code"] == "invalid_payload")
         for command in ["start", "pause", "end"] {
             node.send(command)
@@ -155,7 +155,7 @@ struct AgendaCommandTests {
         #expect(node.meetings.count { $0.contains("reminder") } == 2)
     }
 
-    @Test("do not remind of a meeting that starts automatically, is not attended, or began during a run")
+    @Test("send no reminder of a meeting that starts automatically, is not attended, or began during a run")
     func notReminded() throws {
         for meeting in [
             Story.meeting(begin: .start), Story.meeting(attend: false), Story.meeting(group: nil),
@@ -186,7 +186,7 @@ struct AgendaCommandTests {
         #expect(next.meetings.count == 7)
     }
 
-    @Test("remind of nothing after a reboot")
+    @Test("send no reminders after a reboot")
     func reboot() throws {
         var node = try Story.node(remindAfter: 60)
         node.wait(until: "2023-11-14T19:03:10Z")
@@ -195,9 +195,9 @@ struct AgendaCommandTests {
         #expect(next.meetings == [])
     }
 
-    @Test("begin the nearest occurrence within the next 12 hours, otherwise an extra one")
+    @Test("begin the nearest occurrence within the next 12 hours, or else an extra one")
     func nearest() throws {
-        // It lasts a day; today's begins in an hour.
+        // The meeting lasts a day; today's occurrence begins in an hour.
         let daily = Weekday.allCases.map { Agenda.Meeting.Day.weekday($0) }
         var node = try Story.node([Story.meeting(days: daily, for: 86_400)])
         let first = node.meeting

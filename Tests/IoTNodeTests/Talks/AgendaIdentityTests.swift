@@ -39,7 +39,7 @@ struct AgendaIdentityTests {
         #expect(next.meeting?["left"] == .null)
     }
 
-    @Test("from one with the same name after an edit that moves both or changes one, and after a restart")
+    @Test("from another one with the same name after an edit that moves both or changes one, and after a restart")
     func edited() throws {
         let meetings = [Story.meeting("Talk", group: 1), Story.meeting("Talk")]
         var changed = [Story.meeting("Other", at: "23:00")] + meetings
@@ -52,11 +52,11 @@ struct AgendaIdentityTests {
             let next = try Story.restarted(node, edit)
             node.replace(edit)
             for var node in [node, next] {
-                #expect(node.meeting?["left"] == 420, "it is the one with the second group")
+                #expect(node.meeting?["left"] == 420, "it is the meeting with the second group")
                 node.wait(until: "2023-11-14T21:00:00Z")
                 #expect(node.selected == "2/1")
                 let began = node.meetings.filter { $0.contains("19:00:00 Talk began") }.count
-                #expect(began == edit.count { $0.name == "Talk" } - 1, "the other one begins at its time")
+                #expect(began == edit.count { $0.name == "Talk" } - 1, "the other meeting begins at its own time")
             }
         }
     }
@@ -71,7 +71,7 @@ struct AgendaIdentityTests {
             node.replace(rest)
             #expect(node.meeting == .null)
             #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
-            // It already existed.
+            // The other meeting already existed.
             node.replace([talk] + rest)
             #expect(node.meetings == ["19:00:00 Talk began", "19:10:00 Talk ended"])
         }
@@ -90,7 +90,7 @@ struct AgendaIdentityTests {
         #expect(node.meetings.count == 2)
     }
 
-    @Test("in reminders, which include its location, although an earlier one with the same name ends")
+    @Test("in reminders, which include its location, even if an earlier one with the same name ends")
     func reminder() throws {
         var meetings = [
             Story.meeting("Talk", at: "18:30", for: 1800, group: 1), Story.meeting("Talk", at: "18:58"),
@@ -124,7 +124,7 @@ struct AgendaIdentityTests {
         #expect(node.meetings.last == "19:00:00 Talk began")
     }
 
-    @Test("as long as it is in progress, however many others are as well")
+    @Test("as long as it is in progress, however many other meetings are in progress")
     func many() throws {
         // Each of 40 meetings begins every day and lasts a week.
         let meetings = (1...40).map {
@@ -132,7 +132,7 @@ struct AgendaIdentityTests {
         }
         var node = try Story.node(meetings)
         let began = { (node: Scenario) in node.logs.count { $0.contains("began") } }
-        // Before the node was connected, 7 of each had begun.
+        // Before the node connected, seven occurrences of each had begun.
         #expect(began(node) == 280)
         node.wait(until: "2023-11-14T18:29:59Z")
         #expect(began(node) == 280)
@@ -145,7 +145,7 @@ struct AgendaIdentityTests {
         #expect(began(next) == 40)
     }
 
-    @Test("even once it is over, if the clock is set back: the oldest ones are forgotten first")
+    @Test("even once it is over, if the clock is set back: the oldest meetings are forgotten first")
     func forgotten() throws {
         let meetings = (1...64).map {
             Story.meeting("\($0)", days: Weekday.allCases.map { .weekday($0) }, for: 60, group: nil)
@@ -157,6 +157,6 @@ struct AgendaIdentityTests {
         node.setWallClock(by: -2 * 86_400)
         node.happens(.wallClockSet)
         node.wait(.seconds(48 * 3600 - 10))
-        #expect(began(node) == 6 * 64, "they began before")
+        #expect(began(node) == 6 * 64, "they had begun before")
     }
 }

@@ -23,7 +23,7 @@ struct AgendaSlotTests {
         }
     }
 
-    @Test("the one that was begun early counts: the other one selects nothing and causes no reminder")
+    @Test("the one that was begun early counts: the other selects nothing and causes no reminder")
     func early() throws {
         var node = try node()
         node.wait(until: "2023-11-14T18:40:00Z")
@@ -58,7 +58,7 @@ struct AgendaSlotTests {
         #expect(node.meetings == ["19:00:00 A began", "19:01:00 B began", "19:01:00 C began"])
     }
 
-    @Test("an added one counts if the one that began is not attended or was removed")
+    @Test("an added meeting counts if the one that began is not attended or was removed")
     func instead() throws {
         for replacing in [[Story.meeting("A", attend: false), Self.both[1]], [Self.both[1]]] {
             var node = try node([Self.both[0]], remindAfter: 0)

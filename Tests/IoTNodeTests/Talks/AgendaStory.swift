@@ -63,7 +63,7 @@ extension Scenario {
         send("agenda", String(decoding: request.payload, as: UTF8.self))
     }
 
-    /// Lets time pass until the wall clock shows this.
+    /// Lets time pass until the wall clock shows this time.
     mutating func wait(until date: String) {
         wait(.milliseconds(Int64((now.date.distance(to: AgendaStory.date(date)) * 1000).rounded())))
     }
@@ -72,7 +72,7 @@ extension Scenario {
     var mode: String? { last("mode") }
     var meeting: JSON? { state?["meeting"] }
 
-    /// The events of meetings, each with its time of day.
+    /// The meeting events, each with its time of day.
     var meetings: [String] {
         publications.filter { $0.topic == "timer/lectern/event" }.compactMap { message in
             guard let event = try? EventMessage(message.payload) else { return nil }

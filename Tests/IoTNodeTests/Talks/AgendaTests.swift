@@ -55,7 +55,7 @@ struct AgendaTests {
     }
 
     @Test(
-        "selects, starts or leaves alone",
+        "selects a group, starts it or changes nothing",
         arguments: [
             (Agenda.Meeting.Begin.select, "stopped", "2/1"), (.start, "countdown", "2/1"), (.none, "stopped", "1/1"),
         ])
@@ -81,7 +81,7 @@ struct AgendaTests {
     }
 
     @Test(
-        "begins in the middle of a run without changing it, whether running, paused or in alarm",
+        "begins in the middle of a run without changing it, whether running, paused or during the alarm",
         arguments: [["start"], ["start", "pause"], ["start", "end"]])
     func running(commands: [String]) throws {
         var node = try Story.node([Story.meeting(begin: .start)])
@@ -95,10 +95,10 @@ struct AgendaTests {
         #expect(node.meetings == ["19:00:00 Toastmasters began"])
         node.send("stop")
         node.wait(until: "2023-11-14T19:30:00Z")
-        #expect(node.mode == "stopped" && node.selected == "1/1", "what it was to do is over")
+        #expect(node.mode == "stopped" && node.selected == "1/1", "its action is no longer pending")
     }
 
-    @Test("acts although the node is locked", arguments: ["", #"{"commands":true}"#])
+    @Test("performs its action even if the node is locked", arguments: ["", #"{"commands":true}"#])
     func locked(payload: String) throws {
         var node = try Story.node([Story.meeting(begin: .start)])
         node.send("lock", payload)
@@ -130,10 +130,10 @@ struct AgendaTests {
             node.last("agenda")?.contains(#""slots":[{"day":"2023-11-14","at":"19:00","meetings":[1,2,3]}"#) == true)
     }
 
-    // MARK: - The node that was down, and clocks that are set
+    // MARK: - A node that was down, and clocks that are set
 
     @Test(
-        "begins late where the node was down, up to a minute as it was to, then by selecting alone, and after its end not",
+        "begins late if the node was down: normally up to a minute late, then only selecting, and not after its end",
         arguments: [
             ("2023-11-14T19:00:30Z", "countdown", "2/1", 1), ("2023-11-14T19:01:30Z", "stopped", "2/1", 1),
             ("2023-11-14T20:59:59Z", "stopped", "2/1", 1), ("2023-11-14T21:00:00Z", "stopped", "1/1", 0),
@@ -178,7 +178,7 @@ struct AgendaTests {
         node.setWallClock(by: -step)
         node.happens(.wallClockSet)
         node.wait(.seconds(Int64(step) - 10))
-        #expect(node.mode == "stopped", "the same meeting was there before")
+        #expect(node.mode == "stopped", "the same meeting had already begun")
         #expect(node.meetings.filter { $0.contains("began") }.count == 1)
         node.wait(.seconds(20))
         #expect(node.mode == "stopped")
@@ -189,7 +189,7 @@ struct AgendaTests {
         other.setWallClock(by: step)
         other.happens(.wallClockSet)
         #expect(other.selected == "2/1")
-        #expect(other.mode == "stopped", "half an hour late it is not started")
+        #expect(other.mode == "stopped", "it is not started half an hour late")
         #expect(other.meetings.last == "19:30:00 Toastmasters began")
     }
 
@@ -210,7 +210,7 @@ struct AgendaTests {
         #expect(trusted.mode == "countdown")
     }
 
-    @Test("leaves a node asleep between the days")
+    @Test("lets the node sleep between the days")
     func sleep() throws {
         var node = try Story.node([Story.meeting(days: [.date(CivilDate("2024-03-01") ?? CivilDate(daysSince1970: 0))])]
         )

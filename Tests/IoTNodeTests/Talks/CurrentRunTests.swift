@@ -19,7 +19,7 @@ struct CurrentRunTests {
         .none.setting(maximum: maximum).setting(minimum: minimum)
     }
 
-    @Test("is published up to now with its pauses and its bounds, which move by added time")
+    @Test("is published up to the current moment with its pauses and its bounds, which move by added time")
     func used() throws {
         var node = try Scenario(configure: RunTests.speeches)
         #expect(try Self.run(&node) == nil)
@@ -55,7 +55,7 @@ struct CurrentRunTests {
         #expect(record.added == -300 && record.qualifying == Self.qualifying(0, 120))
     }
 
-    @Test("has no bounds if it is a one-off run, and those of its own timer in a sequence")
+    @Test("has no bounds if it is a one-off run, and its own timer's bounds in a sequence")
     func bounds() throws {
         let timers = [("Speech", 300, 420), ("Answer", 60, 90)].map { name, minimum, maximum in
             TimerItem(

@@ -27,7 +27,7 @@ struct EveningTests {
     }
 
     @Test(
-        "ends with the right report: with one process, without a broker, and with restarts",
+        "ends with the correct report: with one process, after losing the broker, and with restarts",
         arguments: ["goes on", "loses its broker", "is started anew"])
     func report(trouble: String) throws {
         var node = try node()

@@ -9,14 +9,14 @@ import TimerEngine
 
 @Suite("A follower knows its leader's clock")
 struct FollowerClockTests {
-    /// Makes a leader and a follower, whose clock drifts by 80 ppm, and sends these commands.
+    /// Creates a leader and a follower whose clock drifts by 80 ppm, and sends these commands.
     private func hall(_ commands: String...) throws -> Hall {
         var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
         for command in commands { hall.send(command, to: "stage", waiting: .seconds(5)) }
         return hall
     }
 
-    /// Returns how often the follower has requested the time.
+    /// Returns how many times the follower has requested the time.
     private func questions(_ hall: Hall) -> Int {
         hall.machines["side"]?.published.count { $0.message.topic == "timer/stage/command/time" } ?? 0
     }
@@ -33,7 +33,7 @@ struct FollowerClockTests {
         #expect(hall.follow(of: "side")?["in_step"] == true)
     }
 
-    @Test("by a request every 30 s while the leader runs, is paused or in alarm, but not while it is stopped")
+    @Test("by a request every 30 s while the leader is running, paused or alarming, but not while it is stopped")
     func asking() throws {
         var hall = try hall()
         for (command, expected) in [("start", 2), ("pause", 2), ("resume", 2), ("end", 2), ("stop", 0)] {
@@ -45,7 +45,7 @@ struct FollowerClockTests {
     }
 
     @Test(
-        "less accurately the older its last request is, and reports that, unless nothing counts or blinks",
+        "less accurately the older its last request is, and reports that while anything counts or blinks",
         arguments: [["start"], ["start", "pause"], ["start", "end"], []])
     func stale(commands: [String]) throws {
         var hall = try FollowerTests.hall(partsPerMillion: 80, 1200, 600, 300)
@@ -79,7 +79,7 @@ struct FollowerClockTests {
         #expect(!hall.changes(of: "side", since: hall.time - .milliseconds(5500)).contains { $0.lit != "dark" })
     }
 
-    @Test("again after a forged answer, while the leader is stopped, and then follows the state that it had refused")
+    @Test("again after a forged response, while the leader is stopped, and then follows the state that it had refused")
     func forged() throws {
         let ages = Duration.seconds(300_000_000_000)
         var hall = try hall()
@@ -103,9 +103,9 @@ struct FollowerClockTests {
         #expect(answered == before + 5)
         hall.wait(.milliseconds(10))
         let offset = hall.machines["side"]?.core?.follower?.time.offset
-        #expect(try #require(offset) > ages / 2, "the forged answers came first")
+        #expect(try #require(offset) > ages / 2, "the forged responses arrived first")
         let state = try #require(hall.payloads("state", of: "stage").last)
-        // The leader receives it as well, and publishes its own state again.
+        // The leader receives the message as well, and publishes its own state again.
         hall.publish(
             "timer/stage/state",
             state.withBootClock(laterBy: ages).replacing(#""speaker":null"#, with: #""speaker":"Eve""#), retain: true)

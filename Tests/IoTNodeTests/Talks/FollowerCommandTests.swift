@@ -9,7 +9,7 @@ import TimerEngine
 
 @Suite("The commands of a follower")
 struct FollowerCommandTests {
-    /// A follower with buttons for some commands, and a remote with the same.
+    /// A follower with buttons for some commands, and a remote with the same commands.
     private static let bound = ["toggle", "silence", "stop", "select 1/1", "identify"]
 
     private func hall() throws -> Hall {
@@ -51,7 +51,7 @@ struct FollowerCommandTests {
         #expect(handed.verb == "start" && handed.payload["handed_by"] == "side")
         #expect(handed.payload["id"] != "mine" && handed.payload["id"] != nil)
         let message = hall.machines["side"]?.published.last { $0.message.topic == "timer/stage/command/start" }?.message
-        #expect(message?.expiry == .seconds(2), "the sender is told then that nobody answers")
+        #expect(message?.expiry == .seconds(2), "the sender is then told that the leader does not respond")
 
         let refused = hall.send("select", "9/9", to: "side")
         #expect(refused?["code"] == "not_found" && refused?["handed_to"] == "stage")
@@ -95,7 +95,7 @@ struct FollowerCommandTests {
     }
 
     @Test(
-        "of its own are executed only here", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
+        "for itself are not forwarded", arguments: ["silence", "beep", "lamp_test", "identify", "state", "time"])
     func own(verb: String) throws {
         var hall = try hall()
         let lit = hall.machines["stage"]?.lit
@@ -106,7 +106,7 @@ struct FollowerCommandTests {
         if verb == "identify" { #expect(hall.machines["side"]?.lit != "dark") }
     }
 
-    @Test("for all and for a group are executed if they are its own, and otherwise left to the leader")
+    @Test("for all and for a group are executed if they concern only the follower, and otherwise left to the leader")
     func several() throws {
         var hall = try hall()
         for recipient in ["all", "@hall-a"] {
@@ -126,7 +126,7 @@ struct FollowerCommandTests {
         #expect(hall.payloads("response", of: "side").last?.contains("not_allowed") == true)
     }
 
-    @Test("from its buttons and remotes are forwarded as well, except its own")
+    @Test("from its buttons and remotes are forwarded as well, except those that concern only the follower")
     func inputs() throws {
         var hall = try hall()
         press("toggle", in: &hall)
@@ -146,7 +146,7 @@ struct FollowerCommandTests {
         #expect(hall.state(of: "side")?["locked"] == "inputs")
         for input in Self.bound { press(input, in: &hall) }
         #expect(handed(hall).isEmpty)
-        #expect(hall.machines["side"]?.logs.contains { $0.contains("nothing done, locked") } == true)
+        #expect(hall.machines["side"]?.logs.contains { $0.contains("ignored: the node is locked") } == true)
         // A command is not an input.
         #expect(hall.send("start", to: "side")?["status"] == "ok")
         hall.send("lock", #"{"commands":true}"#, to: "side")
@@ -161,7 +161,7 @@ struct FollowerCommandTests {
     func noLeader() throws {
         var hall = try hall()
         hall.send("start", to: "stage")
-        // It hangs: the broker has not noticed.
+        // The leader hangs, but the broker has not noticed.
         hall.hang("stage")
         #expect(hall.send("pause", #"{"id":"p"}"#, to: "side", waiting: .milliseconds(1900)) == nil)
         hall.wait(.milliseconds(200))
@@ -171,7 +171,7 @@ struct FollowerCommandTests {
         #expect(answer?["code"] == "no_leader" && answer?["handed_to"] == "stage")
         #expect(hall.machines["side"]?.lit == "dark")
         hall.wait(.seconds(120))
-        #expect(hall.machines["side"]?.lit == "dark", "until the leader tells another state")
+        #expect(hall.machines["side"]?.lit == "dark", "until the leader publishes another state")
         hall.start("stage")
         hall.wait(.seconds(5))
         #expect(hall.state(of: "side")?["mode"] == hall.state(of: "stage")?["mode"])
@@ -193,7 +193,7 @@ struct FollowerCommandTests {
         #expect(hall.machines["side"]?.lit == hall.machines["stage"]?.lit)
     }
 
-    @Test("that a follower forwarded are refused, so that a ring ends at once")
+    @Test("that a follower forwarded are refused by another follower, so a ring ends at once")
     func ring() throws {
         var hall = Hall(seed: 4)
         try hall.add("one", follows: "two")
@@ -207,7 +207,7 @@ struct FollowerCommandTests {
         #expect(warnings.contains { $0.hasPrefix("one is not followed: state: it follows two itself") })
         let count = hall.machines["one"]?.published.count ?? 0
         hall.wait(.seconds(60))
-        #expect((hall.machines["one"]?.published.count ?? 0) - count < 5, "it is quiet")
+        #expect((hall.machines["one"]?.published.count ?? 0) - count < 5, "the ring is quiet")
     }
 
     @Test("without an id count twice if they arrive twice at once")
@@ -223,6 +223,6 @@ struct FollowerCommandTests {
         #expect(hall.state(of: "stage")?["timer"]?["path"] == "1/3")
         for _ in 1...2 { hall.publish("timer/side/command/next", #"{"id":"one"}"#) }
         hall.wait(.milliseconds(100))
-        #expect(hall.state(of: "stage")?["timer"]?["path"] == "1/4", "which are one")
+        #expect(hall.state(of: "stage")?["timer"]?["path"] == "1/4", "the two commands count as one")
     }
 }

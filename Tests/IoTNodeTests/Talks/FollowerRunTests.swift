@@ -19,7 +19,7 @@ struct FollowerRunTests {
         return try FollowerTests.hall { $0.timers = timers }
     }
 
-    @Test("moves on to the next timer once, although the leader reports that as well")
+    @Test("moves on to the next timer once, even though the leader reports that as well")
     func sequence() throws {
         for seed in UInt64(1)...8 {
             var hall = try sequenceHall()
@@ -75,14 +75,14 @@ struct FollowerRunTests {
         hall.wait(.seconds(3))
         hall.send("start", to: "stage")
         #expect(hall.machines["side"]?.lit == "green")
-        // The same is true after a restart.
+        // The same applies after a restart.
         hall.kill("side")
         hall.start("side")
         hall.wait(.milliseconds(10))
         #expect(hall.machines["side"]?.lit == "green")
     }
 
-    @Test("ignores old attention: of a message that was published while the follower was away")
+    @Test("ignores the attention of a message that was published while the follower was disconnected")
     func oldAttention() throws {
         let message = #"{"text":"Wrap up","attention":true}"#
         var hall = try FollowerTests.hall(60, 0, 0)
@@ -100,7 +100,7 @@ struct FollowerRunTests {
         #expect(hall.changes(of: "new", since: since).allSatisfy { $0.lit == "dark" })
     }
 
-    // MARK: - Clocks that differ by a little
+    // MARK: - Clocks that differ slightly
 
     private let id = UUID()
 
@@ -117,7 +117,7 @@ struct FollowerRunTests {
     }
 
     @Test(
-        "does not take a second back if the leader is behind by up to 100 ms, but does if it is by more",
+        "does not go back a second if the leader is behind by up to 100 ms, but does if it is further behind",
         arguments: [(0.05, 40), (0.09, 40), (0.15, 41)])
     func behind(seconds: Double, shown: Int) throws {
         var timer = RunningTimer(try player(zero: 140), seed: 1)
@@ -128,7 +128,7 @@ struct FollowerRunTests {
         #expect(steps.contains { if case .tick = $0.event { true } else { false } } == (shown == 41))
     }
 
-    @Test("keeps its start although each state reports it slightly differently")
+    @Test("keeps its start even though each state reports it slightly differently")
     func startedAt() throws {
         var timer = RunningTimer(try player(zero: 140), seed: 1)
         for (told, expected) in [(80.0, 80.0), (80.05, 80), (79.95, 80), (80.2, 80.2)] {

@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("The state of a follower")
 struct FollowerStateTests {
-    @Test("has its own topics, of which those for its timers are emptied once per connection")
+    @Test("has its own topics; the topics for its timers are emptied once per connection")
     func topics() throws {
         var hall = try FollowerTests.hall()
         #expect(hall.state(of: "side")?["follows"] == "stage")
@@ -25,7 +25,7 @@ struct FollowerStateTests {
         for topic in ["timers", "runs", "agenda"] { #expect(hall.payloads(topic, of: "side") == ["", ""], "\(topic)") }
     }
 
-    @Test("includes in its health how well it keeps time")
+    @Test("includes in its health how accurately it keeps time")
     func health() throws {
         var hall = try FollowerTests.hall()
         let follow = try #require(hall.follow(of: "side"))
@@ -45,7 +45,7 @@ struct FollowerStateTests {
         #expect(hall.follow(of: "stage") == .null)
     }
 
-    @Test("includes requests for the time: five per connection, three per start, and one every 30 s of a run")
+    @Test("includes time requests: five per connection, three per start, and one every 30 s during a run")
     func questions() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         func asked() -> [Duration] {
@@ -64,7 +64,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.published.contains { $0.message.text.contains("\"side-time-") } == true)
     }
 
-    @Test("has the leader's message, with its attention once and in time, and its expiry without a message")
+    @Test("includes the leader's message, with its attention once and in time, and its own expiry")
     func message() throws {
         var hall = try FollowerTests.hall(60, 0, 0)
         hall.send("start", to: "stage")
@@ -77,7 +77,7 @@ struct FollowerStateTests {
         #expect(steps.stage == ["dark", "green", "dark", "green", "dark", "green"] && steps.side == steps.stage)
         #expect(steps.worst < 4, "\(steps.worst) ms")
 
-        // A message that the broker sends again is not a new one.
+        // A message that the broker sends again is not a new message.
         let count = hall.changes(of: "side").count
         hall.setBroker(there: false)
         hall.setBroker(there: true)
@@ -97,7 +97,7 @@ struct FollowerStateTests {
         #expect(hall.payloads("message", of: "side").last == "")
     }
 
-    @Test("survives a restart of the follower, without broker and leader", arguments: ["running", "paused", "alarm"])
+    @Test("survives a restart of the follower without a broker or leader", arguments: ["running", "paused", "alarm"])
     func restarted(mode: String) throws {
         var hall = try FollowerTests.hall()
         hall.send("start", to: "stage")
@@ -152,7 +152,7 @@ struct FollowerStateTests {
         #expect(hall.machines["side"]?.lit == "dark")
     }
 
-    @Test("begins with the end of its own run, which is recorded, and ends with its own timers, stopped")
+    @Test("begins by ending its own run, which is recorded, and ends by returning to its own timers, stopped")
     func configured() throws {
         var hall = Hall(seed: 5)
         try hall.add("stage", 60, 0, 0)
@@ -210,7 +210,7 @@ struct FollowerStateTests {
     }
 
     @Test(
-        "ignores what no leader would publish",
+        "ignores messages that no leader would publish",
         arguments: [
             #"{"mode":"countdown"}"#, "nonsense", "",
         ])

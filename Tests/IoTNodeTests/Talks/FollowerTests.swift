@@ -22,8 +22,8 @@ struct FollowerTests {
         return hall
     }
 
-    /// How far apart the lamps of the leader and of a follower were since a time of the story, in milliseconds, and
-    /// what each showed.
+    /// The time differences between the leader's and a follower's lamps since a time in the story, in milliseconds, and
+    /// what each lamp showed.
     static func steps(
         _ hall: Hall, of follower: String = "side", since start: Duration
     ) -> (worst: Double, stage: [String], side: [String]) {
@@ -32,7 +32,7 @@ struct FollowerTests {
         return (steps.max() ?? .infinity, stage.map(\.lit), side.map(\.lit))
     }
 
-    /// When the follower's lamps changed, in seconds since a time of the story, up to the alarm.
+    /// When the follower's lamps changed, in seconds since a time in the story, up to the alarm.
     static func times(_ hall: Hall, since start: Duration, upTo count: Int) -> [Double] {
         hall.changes(of: "side", since: start).prefix(count).map { ($0.at - start) / .seconds(1) }
     }
@@ -53,7 +53,7 @@ struct FollowerTests {
         #expect(hall.payloads("tick", of: "side") == ["6", "5", "4", "3", "2", "1", "0"])
     }
 
-    @Test("stays in step for twenty minutes although the clocks drift", arguments: [-100.0, 100])
+    @Test("stays in step for twenty minutes even though the clocks drift", arguments: [-100.0, 100])
     func drift(partsPerMillion: Double) throws {
         var hall = try Self.hall(partsPerMillion: partsPerMillion, 1200, 600, 300)
         let start = hall.time
@@ -69,7 +69,7 @@ struct FollowerTests {
     }
 
     @Test(
-        "counts on by itself with the broker gone, and with the leader gone", arguments: ["broker", "leader", "both"])
+        "keeps counting on its own while the broker or the leader is gone", arguments: ["broker", "leader", "both"])
     func alone(gone: String) throws {
         var hall = try Self.hall()
         hall.send("start", to: "stage")
@@ -97,14 +97,14 @@ struct FollowerTests {
         hall.wait(.seconds(10))
         let times = Self.times(hall, since: start, upTo: 4)
         #expect(zip(times, [0, 2, 4, 6]).allSatisfy { abs($0 - $1) < 0.01 }, "\(times)")
-        // It was never dark, and never went back.
+        // The follower was never dark and never went back.
         let lit = hall.changes(of: "side", since: start).map(\.lit)
         #expect(lit.prefix(4) == ["green", "yellow", "red", "buzzer+red"])
         #expect(hall.state(of: "side")?["mode"] == "alarm")
         #expect(hall.follow(of: "side")?["in_step"] == true)
     }
 
-    @Test("adopts the state of a rebooted leader by its new clock")
+    @Test("adopts a rebooted leader's state by its new clock")
     func rebooted() throws {
         var hall = try Self.hall(60, 50, 40)
         hall.send("start", to: "stage")
@@ -151,7 +151,7 @@ struct FollowerTests {
         return try Self.hall { $0.timers = timers }
     }
 
-    @Test("also sounds if the sequence moves on early")
+    @Test("sounds even if the sequence moves on early")
     func fastForward() throws {
         var hall = try sequenceHall()
         let start = hall.time
@@ -163,7 +163,7 @@ struct FollowerTests {
         #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
     }
 
-    @Test("goes through a sequence on its own, with its sound between two timers")
+    @Test("goes through a sequence on its own, with the sound between two timers")
     func sequence() throws {
         var hall = try sequenceHall()
         let start = hall.time
@@ -182,7 +182,7 @@ struct FollowerTests {
     }
 
     @Test(
-        "never goes back when the leader's clock turns out to be behind, however long messages take",
+        "never goes back if the leader's clock turns out to be behind, however long messages take",
         arguments: UInt64(1)...24)
     func neverBack(seed: UInt64) throws {
         var hall = try Self.hall(seed: seed)
@@ -190,7 +190,7 @@ struct FollowerTests {
         let start = hall.time
         hall.send("start", to: "stage", waiting: .milliseconds(Int(seed) * 16))
         for second in 0..<7 {
-            // A message that is published near a transition does not undo it.
+            // A message that is published near a transition does not undo the transition.
             hall.send("speaker", "Speaker \(second)", to: "stage", waiting: .milliseconds(1000))
         }
         hall.wait(.seconds(2))
@@ -201,7 +201,7 @@ struct FollowerTests {
         #expect(hall.state(of: "side")?["speaker"] == "Speaker 6")
     }
 
-    @Test("shows a run that has already begun, whether the broker and the leader were present or return")
+    @Test("shows a run that has already begun, whether the broker and the leader were available or return")
     func late() throws {
         var hall = Hall(seed: 7)
         try hall.add("stage", 30, 20, 10)

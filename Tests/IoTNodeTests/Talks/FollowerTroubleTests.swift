@@ -5,33 +5,33 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A leader and its followers during a talk of 30 s, with some trouble from its 6th to its 23rd second. A dozen
-/// such stories also run on the chip (`SimulatedHall`).
+/// A leader and its followers during a talk of 30 s, with trouble from the 6th to the 23rd second. A dozen such stories
+/// also run on the chip (`SimulatedHall`).
 @Suite("Followers in trouble")
 struct FollowerTroubleTests {
     enum Trouble: String, CaseIterable, CustomTestStringConvertible {
         case noBroker = "no broker until the 23rd second"
         case killed = "a broker that is killed and started again"
-        case killedWithPersistence = "a broker that is killed and started again with all that it kept"
-        case frozen = "a broker that stands still, until the nodes notice"
-        case stutters = "a broker that stands still, and wakes before the nodes notice"
-        case leaderRefused = "a broker that lets the leader in at the 23rd second"
-        case followersRefused = "a broker that lets the followers in at the 23rd second"
+        case killedWithPersistence = "a broker that is killed and started again with its persistent data"
+        case frozen = "a broker that hangs until the nodes notice"
+        case stutters = "a broker that hangs, and wakes before the nodes notice"
+        case leaderRefused = "a broker that accepts the leader at the 23rd second"
+        case followersRefused = "a broker that accepts the followers at the 23rd second"
         case leaderPushedOut = "another client with the leader's client id"
         case followersPushedOut = "other clients with the followers' client ids"
-        case junk = "payloads that no command has"
+        case junk = "payloads that are not valid for any command"
         case flood = "100 commands a second"
         case repeats = "each message delivered twice"
         case slow = "messages that take up to 300 ms"
 
         var testDescription: String { rawValue }
 
-        /// Whether all nodes are in contact before the talk.
+        /// Whether all nodes are connected before the talk.
         var isConnectedAtStart: Bool { ![.noBroker, .leaderRefused, .followersRefused].contains(self) }
     }
 
     static let followers = ["back", "desk", "door", "side"]
-    /// A machine's clocks: the uptime, and the errors of the clocks.
+    /// A machine's clocks: the uptime, and the clock errors.
     private static let clocks: [(boot: Duration, hours: Double, partsPerMillion: Double)] = [
         (.seconds(99), 5, 100), (.seconds(7_654_321), -7, -100), (.seconds(12), 720, 40),
         (.seconds(40_000), -9600, -60),
@@ -54,7 +54,7 @@ struct FollowerTroubleTests {
         return hall
     }
 
-    /// Seventeen seconds of trouble.
+    /// Causes seventeen seconds of trouble.
     private static func pass(_ trouble: Trouble, in hall: inout Hall, followers: [String]) {
         switch trouble {
         case .noBroker, .leaderRefused, .followersRefused: hall.wait(.seconds(17))
@@ -116,7 +116,7 @@ struct FollowerTroubleTests {
         }
     }
 
-    /// Each kind of trouble, three times with one follower and once with four.
+    /// Tests each kind of trouble three times with one follower and once with four.
     @Test(
         "change their lamps with the leader's, and are in step afterwards", arguments: Trouble.allCases, UInt64(1)...4)
     func inStep(trouble: Trouble, seed: UInt64) throws {

@@ -8,7 +8,7 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// The simulation: which node runs next, and what the broker does.
+/// The simulation: chooses the node that runs next, and plays the broker.
 extension Hall {
     var nextTime: Duration? {
         let wakes = machines.values.compactMap { machine in machine.core?.nextInstant.map { machine.time(of: $0) } }
@@ -16,7 +16,7 @@ extension Hall {
     }
 
     mutating func step() {
-        // One after another, in the order in which they were sent.
+        // The messages are delivered one after another, in the order in which they were sent.
         if let place = deliveries.indices.filter({ deliveries[$0].at <= time }).min(by: {
             deliveries[$0].at < deliveries[$1].at
         }) {
@@ -26,8 +26,8 @@ extension Hall {
         for id in machines.keys.sorted() where isDue(id) { handle([.timePassed], by: id) }
     }
 
-    /// Whether a node runs next. This is a separate function so that no copy of the machine exists while the node runs:
-    /// each change would otherwise copy everything that the node has published.
+    /// Whether a node runs next. This is a separate function so no copy of the machine exists while the node runs.
+    /// Otherwise each change would copy everything that the node has published.
     private func isDue(_ id: String) -> Bool {
         guard let machine = machines[id], let due = machine.core?.nextInstant else { return false }
         return machine.time(of: due) <= time

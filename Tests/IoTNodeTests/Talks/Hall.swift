@@ -11,10 +11,10 @@ import TimerEngine
 
 /// Several nodes and one broker in virtual time. Each node has its own clocks, and each message has a delay.
 struct Hall {
-    /// A node with its machine.
+    /// A node and its machine.
     struct Machine {
         var configuration: NodeConfiguration
-        /// The readings of the clocks at the beginning, and how much faster than the others the boot clock runs.
+        /// The initial readings of the clocks, and how much faster the boot clock runs than the other clocks.
         var bootClock: Duration
         var wallClock: Date
         var partsPerMillion: Double
@@ -63,9 +63,9 @@ struct Hall {
     private(set) var isBrokerThere = true
     /// The messages that were sent to the broker since it hung; nil while it works.
     var held: [OutgoingMessage]?
-    /// The nodes that the broker does not accept.
+    /// The nodes that the broker refuses.
     var unreachable: Set<String> = []
-    /// How often each message is delivered.
+    /// How many times each message is delivered.
     var copies = 1
     /// How long a message takes from a node to the broker, or from there to a node.
     var delays: ClosedRange<Double> = 0.0001...0.001
@@ -133,7 +133,7 @@ struct Hall {
         handle(perform(turn, of: id), by: id)
     }
 
-    /// Kills the broker, which keeps only what is on its disk, or starts it again.
+    /// Kills the broker, which keeps only the data on its disk, or starts it again.
     mutating func setBroker(there isThere: Bool, keepsRetained: Bool = false) {
         isBrokerThere = isThere
         if isThere { return }
@@ -144,7 +144,7 @@ struct Hall {
     /// Freezes the broker: it accepts messages but delivers none until it wakes.
     mutating func freezeBroker() { held = [] }
 
-    /// Has the nodes notice that the broker hangs, since nothing arrived within the keep-alive; it accepts no
+    /// Makes the nodes notice that the broker hangs, because nothing arrived within the keep-alive; it accepts no
     /// connections either.
     mutating func missBroker() { setBroker(there: false, keepsRetained: true) }
 

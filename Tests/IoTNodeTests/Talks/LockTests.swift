@@ -10,7 +10,7 @@ import TimerEngine
 
 @Suite("A locked node")
 struct LockTests {
-    /// A node with a button for each of some commands, and a remote with the same.
+    /// A node with a button for each of several commands, and a remote with the same commands.
     private static let bound = ["toggle", "silence", "unlock", "stop", "message Hello", "lock"]
 
     private func node(saved: [UInt8]? = nil, after passed: Duration = .zero) throws -> Scenario {
@@ -27,7 +27,7 @@ struct LockTests {
         node.happens(.inputs(.edges([Edge(line: line, isActive: false, at: node.now.instant)])))
     }
 
-    @Test("has nothing locked at first, and publishes in its state what is")
+    @Test("locks nothing at first, and publishes in its state what is locked")
     func state() throws {
         var node = try node()
         #expect(node.state?["locked"] == .bool(false))
@@ -57,11 +57,11 @@ struct LockTests {
             #expect((node.core.outputs.indicators.silencedAt != nil) == (text == "silence"))
             #expect(node.last("mode") == "countdown")
             if !isObeyed { #expect(node.publications.count == before, "\(text) did nothing") }
-            #expect(node.logs.contains { $0.contains("nothing done, locked") } == !isObeyed)
+            #expect(node.logs.contains { $0.contains("ignored: the node is locked") } == !isObeyed)
         }
     }
 
-    @Test("with its commands locked refuses every verb except these, with the code locked", arguments: Verb.allCases)
+    @Test("for commands refuses every verb except these, with the code locked", arguments: Verb.allCases)
     func commands(verb: Verb) throws {
         let payloads: [Verb: String] = [
             .select: "1", .set: "5", .add: "5", .sync: #"{"remaining":5,"at":"2023-11-14T22:13:20Z"}"#,
@@ -86,10 +86,10 @@ struct LockTests {
         node.send("lock")
         let otherSent = node.send(verb.rawValue, payloads[verb] ?? "")
         let other = try #require(otherSent)
-        #expect(other["code"] != "locked", "buttons and remotes alone")
+        #expect(other["code"] != "locked", "only buttons and remotes are locked")
     }
 
-    @Test("is still locked after a restart", arguments: [LockLevel.inputs, .commands])
+    @Test("survives a restart", arguments: [LockLevel.inputs, .commands])
     func restart(level: LockLevel) throws {
         var node = try node()
         node.send("lock", level == .commands ? #"{"commands":true}"# : "")

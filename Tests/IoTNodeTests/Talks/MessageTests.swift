@@ -18,14 +18,14 @@ struct MessageTests {
     @Test("is published on its retained topic, from plain text or JSON; the topic is empty without a message")
     func showing() throws {
         var node = try Scenario()
-        #expect(try message(node) == nil, "emptied once for the connection")
+        #expect(try message(node) == nil, "the topic is emptied once per connection")
         node.send("message", "Please wrap up")
         #expect(try message(node)?.text == "Please wrap up")
         #expect(try message(node)?.until == nil)
         #expect(try message(node)?.attention == false)
         #expect(node.publications.last { $0.topic == "timer/lectern/message" }?.retain == true)
         node.send("message", "ON")
-        #expect(try message(node)?.text == "ON", "which is a text")
+        #expect(try message(node)?.text == "ON", "which is plain text")
         node.send("message", #"{"text":"Louder","for":"1:30","attention":true}"#)
         let shown = try #require(try message(node))
         #expect(shown.text == "Louder")
@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(try (message(node)?.text != "before") == isTaken)
     }
 
-    @Test("ends after its time, and the node wakes for nothing else")
+    @Test("ends after its time, and nothing else wakes the node")
     func time() throws {
         var node = try Scenario()
         node.send("message", #"{"text":"a","for":90}"#)
@@ -89,7 +89,7 @@ struct MessageTests {
         node.send("message", "a")
         node.send("start")
         node.wait(.seconds(20))
-        #expect(try message(node)?.text == "a", "in alarm too")
+        #expect(try message(node)?.text == "a", "during the alarm too")
         node.send("stop")
         #expect(try message(node) == nil)
         node.send("message", "b")
@@ -116,7 +116,7 @@ struct MessageTests {
 
     // MARK: - Attention
 
-    /// Returns the lamps from now on, with the milliseconds at which they change.
+    /// Returns the lamps from now on, with the times in milliseconds at which they change.
     private func lamps(_ node: inout Scenario, for time: Duration = .seconds(2)) -> [String] {
         let (before, start) = (node.diary.count, node.now.instant)
         let origin = Instant(sinceEpoch: .seconds(1000)).duration(to: start).inSeconds
@@ -137,7 +137,7 @@ struct MessageTests {
         #expect(lamps(&node) == ["150 green", "300 dark", "450 green", "600 dark", "750 green"])
         node.wait(.seconds(20))
         node.send("message", #"{"text":"b"}"#)
-        #expect(lamps(&node) == [], "nobody asked for attention")
+        #expect(lamps(&node) == [], "attention was not requested")
     }
 
     @Test("flashes yellow three times if no lamp is lit")
@@ -148,7 +148,7 @@ struct MessageTests {
         #expect(lamps(&node) == ["150 dark", "300 yellow", "450 dark", "600 yellow", "750 dark"])
     }
 
-    @Test("leaves the buzzer of the alarm alone")
+    @Test("does not affect the alarm's buzzer")
     func alarm() throws {
         var node = try Scenario()
         node.send("start")

@@ -23,7 +23,7 @@ struct RunTests {
         configuration.timers = (try? .init(groups: [group])) ?? configuration.timers
     }
 
-    /// The runs of the topic, newest first.
+    /// The runs on the topic, newest first.
     static func runs(_ node: Scenario) throws -> [RunRecord] {
         try RunsMessage(Array(try #require(node.last("runs")).utf8)).runs
     }
@@ -76,7 +76,7 @@ struct RunTests {
         return try #require(state.run)
     }
 
-    @Test("is judged by the lamps, however much time is added or taken away", arguments: SeededGenerator.seeds(40))
+    @Test("is judged by the lamps, however much time is added or removed", arguments: SeededGenerator.seeds(40))
     func givenTime(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var node = try Scenario(configure: Self.card)
@@ -127,7 +127,7 @@ struct RunTests {
     }
 
     @Test(
-        "qualifies from the minimum less the grace to the maximum and the grace, in whole seconds",
+        "qualifies from the minimum minus the grace to the maximum plus the grace, in whole seconds",
         arguments: [
             (269.999, false), (270, true), (300, true), (420, true), (450, true), (450.999, true), (451, false),
         ])
@@ -157,7 +157,7 @@ struct RunTests {
         node.send("start", #"{"duration":"1:00"}"#)
         node.wait(.seconds(15))
         node.send("stop")
-        #expect(try Self.runs(node).first?.qualified == nil, "a run of its own has no rule")
+        #expect(try Self.runs(node).first?.qualified == nil, "a one-off run has no rule")
     }
 
     @Test("is not recorded under 2 s, because it is considered accidental")
@@ -233,7 +233,7 @@ struct RunTests {
         #expect(node.send("runs", #"{"run":"\#(other)","speaker":"Grace"}"#)?["code"] == "not_found")
     }
 
-    @Test("is set aside with all others by clear_runs, and a new report begins")
+    @Test("is set aside with all other runs by clear_runs, and a new report begins")
     func clearing() throws {
         var node = try Scenario(configure: Self.speeches)
         for _ in 0..<3 {

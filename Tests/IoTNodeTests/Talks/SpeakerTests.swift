@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("The speaker")
 struct SpeakerTests {
-    /// Two timers of 60 s in one group, and one of 60 s in another, which alarms at zero.
+    /// Two timers of 60 s in one group, and one of 60 s in another group, which alarms at zero.
     private static func configure(_ configuration: inout NodeConfiguration) {
         let timers = ["Talk", "Questions", "Other"].map { name in
             TimerItem(name: name, thresholds: .zero.setting(start: 60))
@@ -33,7 +33,7 @@ struct SpeakerTests {
         node.send("start")
         #expect(speaker(node) == "Ada Lovelace")
         node.send("speaker", #"{"name":"ON"}"#)
-        #expect(speaker(node) == "ON", "which is a name like any other")
+        #expect(speaker(node) == "ON", "ON is a name like any other")
         node.send("speaker", "true")
         #expect(speaker(node) == "true")
         node.send("speaker", "")

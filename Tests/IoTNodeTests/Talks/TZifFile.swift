@@ -1,9 +1,9 @@
 @testable import Calendar
 
-/// Makes the bytes of a TZif file from its contents, valid or not.
+/// Encodes a TZif file from its contents, valid or not.
 struct TZifFile {
     var version = UInt8(ascii: "2")
-    /// The instants of transitions, each with the index of its type.
+    /// The transition instants, each with the index of its type.
     var transitions: [(instant: Int, type: UInt8)] = []
     /// The offsets of the types.
     var types = [0]

@@ -5,7 +5,7 @@ import Testing
 @testable import Calendar
 @testable import TimerProtocol
 
-@Suite("A file of a time zone")
+@Suite("A time zone file")
 struct TZifTests {
     private static let first = 1_000_000_000
     private static let second = 1_100_000_000
@@ -32,7 +32,7 @@ struct TZifTests {
         file.firstTypes = [0, 0, 0]
         let zone = try TimeZoneRules(tzif: file.bytes)
         #expect(zone.offset(at: Date(wholeSeconds: Self.first)) == 7200)
-        // The rule applies from the last transition on, as in glibc and Python.
+        // As in glibc and Python, the rule applies from the last transition onwards.
         #expect(zone.offset(at: Date(wholeSeconds: Self.second)) == 3600)
         let summer = try TimeZoneRulesTests.date("2005-07-01T00:00:00Z")
         #expect(zone.offset(at: summer) == 7200)
@@ -40,7 +40,7 @@ struct TZifTests {
         #expect(try TimeZoneRules(tzif: file.bytes).offset(at: Date(wholeSeconds: Self.first)) == 0)
     }
 
-    @Test("may count leap seconds, which the node's clock does not")
+    @Test("may count leap seconds, unlike the node's clock")
     func leapSeconds() throws {
         var file = Self.full
         file.leaps = [(100, 1), (Self.first - 50, 20)]
@@ -92,7 +92,7 @@ struct TZifTests {
         #expect(throws: TimeZoneFault.self) { try TimeZoneRules(rule: rule) }
     }
 
-    @Test("may be any bytes, and is either refused or usable", arguments: SeededGenerator.seeds(300))
+    @Test("may contain any bytes, and is either refused or usable", arguments: SeededGenerator.seeds(300))
     func random(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var file = Self.full
@@ -119,7 +119,7 @@ struct TZifTests {
         }
     }
 
-    @Test("may be only random bytes after its header", arguments: SeededGenerator.seeds(200))
+    @Test("may contain only random bytes after its header", arguments: SeededGenerator.seeds(200))
     func noise(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 0...400, using: &random)

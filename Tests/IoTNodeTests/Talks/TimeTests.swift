@@ -8,7 +8,7 @@ import TimerEngine
 
 @Suite("The time of a node")
 struct TimeTests {
-    @Test("is returned by both clocks to the microsecond, new each time, without a change of state")
+    @Test("is returned by both clocks to the microsecond, updated each time, without a change of state")
     func telling() throws {
         var node = try Scenario { $0.storage = .init(directory: "/nowhere") }
         let state = node.state
@@ -25,7 +25,7 @@ struct TimeTests {
         #expect(node.send("time", to: "all")?["status"] == "ok")
     }
 
-    @Test("has its own allowance, independent of that of other commands")
+    @Test("has its own allowance, separate from other commands")
     func allowance() throws {
         var node = try Scenario { $0.mqtt?.commandRate = 5 }
         for _ in 0..<100 { #expect(node.send("time")?["status"] == "ok") }
@@ -35,7 +35,7 @@ struct TimeTests {
         #expect(node.send("time")?["status"] == "ok")
     }
 
-    @Test("is in the state, with the begin of the mode and the time of 0, which do not move when a clock is set")
+    @Test("is in the state, with the times of the mode and of zero, which do not move when a clock is set")
     func state() throws {
         var node = try Scenario(6, 4, 2)
         func clock() -> [JSON?] { ["now", "since", "zero"].map { node.state?["clock"]?[$0] } }

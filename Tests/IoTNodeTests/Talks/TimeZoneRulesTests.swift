@@ -89,11 +89,11 @@ struct TimeZoneRulesTests {
     @Test(
         "may specify the days of changes in other ways",
         arguments: [
-            // 1 March, in each year, and in years without a leap day.
+            // These rules mean 1 March in every year, and in years without a leap day.
             ("A1B1B0AAA", nil), ("AAA0BBB,J60/0,J300/0", "2028-03-01"), ("AAA0BBB,J60/0,J300/0", "2027-03-01"),
             ("AAA0BBB,59/0,300/0", "2027-03-01"), ("AAA0BBB,59/0,300/0", "2028-02-29"),
             ("AAA0BBB,J1/0,J300/0", "2028-01-01"), ("AAA0BBB,0/0,J300/0", "2028-01-01"),
-            // The time of a change may be on another day, up to a week away.
+            // The time of a change may fall on another day, up to a week away.
             ("AAA0BBB,M3.1.1/167,M10.1.0", "2027-03-07"), ("AAA0BBB,J68/-167,M10.1.0", "2027-03-02"),
             ("AAA0BBB,M3.5.0/24,M10.1.0", "2027-03-29"), ("<+00>+0<+01>-1,M3.5.0/+0:00:00,M10.1.0", "2027-03-28"),
             ("AAA0BBB,M2.5.2/0,M10.1.0", "2028-02-29"), ("AAA0BBB,M2.5.1/0,M10.1.0", "2028-02-28"),
@@ -105,13 +105,13 @@ struct TimeZoneRulesTests {
         }
         let zone = try TimeZoneRules(rule: rule)
         let (before, after) = (try Self.date("\(day)T00:00:00Z") - 3601, try Self.date("\(day)T23:59:59Z"))
-        #expect(zone.offset(at: before - 86_400) == 0, "the day before that")
+        #expect(zone.offset(at: before - 86_400) == 0, "the day before")
         #expect(zone.offset(at: after) == 3600)
         let change = zone.stretch(at: after.wholeSeconds).start
         #expect(Timestamp.text(Date(wholeSeconds: change)).hasPrefix(day))
     }
 
-    @Test("may have daylight saving all year")
+    @Test("may specify daylight saving all year")
     func allYear() throws {
         let zone = try TimeZoneRules(rule: "XXX3EDT4,0/0,J365/23")
         for day in stride(from: 0, to: 60_000, by: 1) {
@@ -138,7 +138,7 @@ struct TimeZoneRulesTests {
         }
     }
 
-    @Test("also work for absurd dates", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0])
+    @Test("work even for absurd dates", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0])
     func absurd(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         for zone in [try TimeZoneRules.berlin(), try .newYork(), .utc] {

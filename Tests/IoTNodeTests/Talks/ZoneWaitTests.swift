@@ -9,10 +9,10 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// A node whose disk reads time zones only when a test has it do so.
+/// A node whose disk reads time zones only when a test tells it to.
 @Suite("Commands that wait for time zones")
 struct ZoneWaitTests {
-    /// A core with its output: each request for zones, and each response.
+    /// A core with its output: each zone request, and each response.
     private struct Node {
         var core: NodeCore
         var asked: [[String]] = []
@@ -52,7 +52,7 @@ struct ZoneWaitTests {
                 })
         }
 
-        /// Has the disk complete the last request; every zone except `Nowhere` exists.
+        /// Makes the disk complete the last request; every zone except `Nowhere` exists.
         mutating func read() {
             let names = Set(asked.last ?? [])
             let found = Dictionary(uniqueKeysWithValues: names.subtracting(["Nowhere"]).map { ($0, TimeZoneRules.utc) })
@@ -71,7 +71,7 @@ struct ZoneWaitTests {
         )
     }
 
-    @Test("have all zones read with one request, are parsed once, and are answered in order")
+    @Test("cause all zones to be read with one request, are parsed once, and are answered in order")
     func together() {
         var node = Node()
         let commands = (1...8).map { agenda("\($0)", zone: "Z/\($0)") }
@@ -84,13 +84,13 @@ struct ZoneWaitTests {
         #expect(node.core.commands.parsedBytes == commands.reduce(0) { $0 + $1.payload.utf8.count })
     }
 
-    @Test("are limited to eight; any more are refused at once")
+    @Test("are limited to eight; further commands are refused at once")
     func bound() {
         var node = Node()
         node.send((1...10).map { agenda("\($0)", zone: "Z/\($0)") })
         #expect(node.ids == ["9", "10"] && node.answers.allSatisfy { $0["code"] == "rate_limited" })
         #expect(node.asked == [(1...8).map { "Z/\($0)" }])
-        // Others do not wait for them.
+        // Other commands do not wait for the queued ones.
         node.send(("start", ""), ("stop", ""))
         #expect(node.answers.suffix(2).allSatisfy { $0["status"] == "ok" })
         node.read()
@@ -100,7 +100,7 @@ struct ZoneWaitTests {
         #expect(node.answers.last?["id"] == "11" && node.answers.last?["code"] == "invalid_payload")
     }
 
-    @Test("keep their order with commands that need no zone, and with those that arrive while zones are read")
+    @Test("keep their order relative to commands that need no zone or arrive while zones are being read")
     func order() {
         var node = Node()
         node.send(agenda("a", zone: "A"))
@@ -109,7 +109,7 @@ struct ZoneWaitTests {
         #expect(node.asked == [["A"]] && node.answers.isEmpty)
         node.read()
         #expect(node.ids == ["a"] && node.agenda == "a")
-        #expect(node.asked.last == ["A", "B", "E"], "and those of the agenda that there is")
+        #expect(node.asked.last == ["A", "B", "E"], "and the current agenda's zones")
         node.read()
         #expect(node.ids == ["a", "b", "c", "d", "e"] && node.answers.allSatisfy { $0["status"] == "ok" })
         #expect(node.agenda == "e" && node.asked.count == 2)
@@ -127,6 +127,6 @@ struct ZoneWaitTests {
     func limited() {
         var node = Node()
         node.send((1...120).map { agenda("\($0)", zone: "Z") })
-        #expect(node.answers.count == 92 + 1, "each beyond eight up to the burst, and one refusal a second")
+        #expect(node.answers.count == 92 + 1, "each command beyond eight, up to the burst, and one refusal a second")
     }
 }

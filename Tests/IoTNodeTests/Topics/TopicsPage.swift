@@ -13,7 +13,8 @@ extension Page {
 }
 
 extension JSON {
-    /// Returns the keys of an object and its nested ones in order, each with the kind of its value; null may be any.
+    /// Returns the keys of an object and of its nested objects in order, each with the kind of its value; null counts
+    /// as any kind.
     var shape: [String] {
         guard case .object(let members) = self else { return [] }
         return members.flatMap { member in

@@ -6,8 +6,8 @@ import Testing
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Compares `docs/topics.md` with what the node accepts.
-@Suite("The page of topics, on commands")
+/// Compares `docs/topics.md` with the commands that the node accepts.
+@Suite("The topics page, on commands")
 struct TopicsPageCommandTests {
     /// A row of the table of verbs, for one of its verbs.
     private struct Row {
@@ -26,19 +26,19 @@ struct TopicsPageCommandTests {
         }
     }
 
-    /// A node in a run of an hour.
+    /// A node whose timer runs for an hour.
     private func node() throws -> Scenario {
         var node = try Scenario(3600, 0, 0)
         node.send("start")
         return node
     }
 
-    @Test("has each verb once, and no other")
+    @Test("lists each verb once, and no other verbs")
     func verbs() {
         #expect(rows.map(\.verb).sorted() == Verb.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("has the plain payloads that each verb accepts")
+    @Test("lists the plain payloads that each verb accepts")
     func plain() throws {
         for row in rows {
             var node = try node()
@@ -61,9 +61,9 @@ struct TopicsPageCommandTests {
         }
     }
 
-    @Test("has exactly the fields that each verb accepts in JSON")
+    @Test("lists exactly the fields that each verb accepts in JSON")
     func fields() throws {
-        // With the required fields, the refusal of an unknown one lists all known ones.
+        // If the required fields are present, the refusal of an unknown field lists all known fields.
         let needed = [
             "select": [#""timer":"1/1""#], "set": [#""remaining":1"#],
             "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
@@ -77,12 +77,12 @@ struct TopicsPageCommandTests {
                 Issue.record("\(row.verb) takes \(payload)")
                 continue
             }
-            let known = message.split(separator: "the known ones are ").last?.split(separator: ", ") ?? []
+            let known = message.split(separator: "known fields: ").last?.split(separator: ", ") ?? []
             #expect(known.map(String.init).sorted() == (["id", "command"] + row.fields).sorted(), "\(row.verb)")
         }
     }
 
-    @Test("has exactly the existing codes, and each one occurs")
+    @Test("lists exactly the existing codes, and each one occurs")
     func codes() throws {
         let told = try page.table("### Responses").map { $0[0].code[0] }
         #expect(told.sorted() == Refusal.Code.allCases.map(\.rawValue).sorted())

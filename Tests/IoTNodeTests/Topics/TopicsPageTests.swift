@@ -9,20 +9,20 @@ import TimerEngine
 @testable import IoTNode
 @testable import TimerProtocol
 
-/// Compares `docs/topics.md` with what the node publishes: names and payloads are a contract.
+/// Compares `docs/topics.md` with the node's publications, because names and payloads are a contract.
 @Suite("The topics page")
 struct TopicsPageTests {
     private let page: Page
 
     init() throws { page = try Page.topics() }
 
-    /// A node that has published on every topic, with every type of event except those of the lines.
+    /// A node that has published on every topic, with every type of event except line faults.
     private func node() throws -> Scenario {
         let timers = try [("Talk", 6, 4, 2), ("Questions", 5, 3, 0), ("Thanks", 4, 0, 0)].map {
             TimerItem(name: $0.0, thresholds: try Thresholds(start: $0.1, warning: $0.2, final: $0.3))
         }
         let model = try NodeConfiguration.Timers(groups: [TimerGroup(name: "Talk 1", timers: timers)])
-        // A Friday in November.
+        // The date is a Friday in November.
         var node = try Scenario(wallClock: RFC3339.date("2026-11-20T11:59:55Z")) {
             $0.timers = model
             $0.mqtt?.discovery.style = .device
@@ -47,7 +47,7 @@ struct TopicsPageTests {
         try node.publications.filter { $0.topic == "timer/lectern/event" }.map { try JSON(parsing: $0.payload) }
     }
 
-    @Test("has each topic that is published, with its retain flag, and no other")
+    @Test("lists each topic that is published, with its retain flag, and no other topics")
     func published() throws {
         let told = try page.table("## What the node publishes").map { [$0[0].code[0], $0[1]] }
         let node = try node()
@@ -58,7 +58,7 @@ struct TopicsPageTests {
         #expect(told.count == Set(seen).count)
     }
 
-    @Test("has each mode")
+    @Test("lists each mode")
     func modes() throws {
         let row = try #require(page.table("## What the node publishes").first { $0[0] == "`timer/lectern/mode`" })
         var node = try node()
@@ -67,7 +67,7 @@ struct TopicsPageTests {
         #expect(Set(row[2].code) == Set(seen))
     }
 
-    @Test("shows a state with its fields, in the right order and of the right kind")
+    @Test("shows a state with its fields, in the right order and with values of the right kind")
     func state() throws {
         var node = try node()
         node.send("start", "1/1")
@@ -78,7 +78,7 @@ struct TopicsPageTests {
         #expect(try page.values("### State").map(\.shape) == [actual.shape])
     }
 
-    @Test("shows the health with its fields, in the right order and of the right kind")
+    @Test("shows the health with its fields, in the right order and with values of the right kind")
     func health() throws {
         var node = try node()
         let chip = HeldOutputs(chip: "gpiochip0", backend: "libgpiod")
@@ -109,7 +109,7 @@ struct TopicsPageTests {
             let keys = event.shape.map { $0.split(separator: ":").first.map(String.init) ?? "" }
             #expect(keys.first == "event_type")
             #expect(keys.suffix(3) == ["remaining", "timer", "at"], "\(event.text)")
-            // The fields of a run have their own section.
+            // The fields of a run have a separate section.
             let own = Set(keys.dropFirst().dropLast(3).filter { !$0.hasPrefix("run.") })
             #expect(told.isSuperset(of: own), "\(own) of \(event.text)")
         }
@@ -123,13 +123,13 @@ struct TopicsPageTests {
     func timers() throws {
         var node = try node()
         let example = try #require(page.values("### Timers").first)
-        #expect(node.send("timers", example.text)?["code"] == "conflict", "it is that of the timers to come")
+        #expect(node.send("timers", example.text)?["code"] == "conflict", "it is the revision in the example")
         let new = example.text.replacing(#""model_revision":3,"#, with: "")
         #expect(node.send("timers", new)?["status"] == "ok")
         #expect(try JSON(parsing: Array(try #require(node.last("timers")).utf8)) == example)
     }
 
-    @Test("shows responses as they are")
+    @Test("shows responses as they are published")
     func responses() throws {
         var node = try Scenario(60, 0, 0)
         node.send("start")

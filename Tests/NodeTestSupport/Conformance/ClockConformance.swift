@@ -2,15 +2,15 @@ package import BrokerLink
 import FoundationEssentials
 import TimerEngine
 
-/// A clock, and a second one to check it against.
+/// A clock, and a second clock to check it against.
 package protocol ClockHarness {
-    /// Returns another clock of the same machine with each call.
+    /// Returns another clock of the same machine on each call.
     func makeClock() -> any NodeClock
     /// Returns the time since some moment in the past, measured by a different clock.
     func elapsed() -> Duration
 }
 
-/// The promises of ``NodeClock``.
+/// The rules for a ``NodeClock``.
 package enum ClockConformance {
     package static let rules: [Rule<any ClockHarness>] = [
         Rule("never goes back, whether the caller waits, yields or only reads it") { harness in
@@ -43,7 +43,7 @@ package enum ClockConformance {
             for _ in 0..<3 { _ = clock.wait(for: [], until: first) }
             try require(harness.elapsed() - began < .seconds(20), "it waited for \(first) again")
             try wait(.milliseconds(120), on: clock, harness)
-            // A wait that returns at once, before a new deadline.
+            // This wait returns at once; a new deadline follows.
             _ = clock.wait(for: [], until: clock.now.instant)
             try wait(.milliseconds(30), on: clock, harness)
         },
@@ -60,7 +60,7 @@ package enum ClockConformance {
                 if abs(difference) < 0.05 { return }
                 found.append(difference)
             }
-            throw BrokenRule("the date gained these numbers of seconds on the instant: \(found)")
+            throw BrokenRule("the date ran ahead of the instant by these numbers of seconds: \(found)")
         },
         Rule("reports the same boot at each reading, as does each clock of the machine") { harness in
             let clock = harness.makeClock()
@@ -77,7 +77,7 @@ package enum ClockConformance {
         },
     ]
 
-    /// Waits for the duration, in as many waits as that takes, and returns the deadline.
+    /// Waits for the duration, in as many waits as necessary, and returns the deadline.
     @discardableResult
     private static func wait(
         _ duration: Duration, on clock: any NodeClock, _ harness: any ClockHarness
@@ -86,7 +86,7 @@ package enum ClockConformance {
         let deadline = clock.now.instant + duration
         var waits = 0
         while clock.now.instant < deadline {
-            // A wait may end early, for example for a signal, but only rarely.
+            // A wait may end early, for example because of a signal, but only rarely.
             try require(waits < 100, "\(waits) waits ended before their deadline")
             try require(clock.wait(for: [], until: deadline), is: [], "the ready descriptors")
             waits += 1

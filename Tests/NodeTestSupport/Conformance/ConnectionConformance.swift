@@ -8,9 +8,9 @@ package protocol ConnectionHarness: AnyObject {
     /// The options for connecting to the broker.
     var request: ConnectOptions { get }
     func makeConnection() throws -> any MQTTConnection
-    /// Makes the broker answer the current connection attempt, if it does not do so on its own.
+    /// Makes the broker respond to the current connection attempt, if it does not do so on its own.
     func answer() throws
-    /// Kills the broker with its connections, or starts it again.
+    /// Kills the broker and its connections, or starts it again.
     func setPresent(_ isPresent: Bool) throws
     /// Waits until the broker has accepted this number of subscriptions from the connection.
     func awaitSubscriptions(_ count: Int) throws
@@ -21,7 +21,7 @@ package protocol ConnectionHarness: AnyObject {
     func received() throws -> [OutgoingMessage]
 }
 
-/// The promises of ``MQTTConnection``.
+/// The rules for an ``MQTTConnection``.
 package enum ConnectionConformance {
     package static let rules: [Rule<any ConnectionHarness>] = [
         Rule("reports nothing and waits for nothing before a call to connect") { harness in
@@ -38,7 +38,8 @@ package enum ConnectionConformance {
         Rule("delivers messages to the broker, in order, with topic, payload, retain flag and QoS") { harness in
             let connection = try harness.makeConnection()
             try connect(connection, harness)
-            // So few that none waits for an acknowledgement. A message with QoS 0 would overtake one that waits.
+            // There are so few messages that none waits for an acknowledgement. A message with QoS 0 would arrive
+            // before one that waits.
             let messages = (1...12).map { number in
                 OutgoingMessage(
                     topic: event(number % 3), text: "\(number)", qos: number % 4 == 0 ? .atMostOnce : .atLeastOnce,
@@ -79,8 +80,8 @@ package enum ConnectionConformance {
             publishAll()
             events = pump.present(connection)
             try require(events, is: [.dropped(2)], "the events after disconnecting")
-            try require(pump.present(connection), is: [], "the events after that")
-            // None of them is sent later.
+            try require(pump.present(connection), is: [], "the later events")
+            // None of the dropped messages is sent later.
             try connect(connection, harness)
             let message = OutgoingMessage(topic: event(2), text: "in time")
             connection.publish(message)
@@ -95,7 +96,7 @@ package enum ConnectionConformance {
             let messages = [("one/a", "1", false), ("two", "2", true), ("three", "3", false), ("one/b", "ä", true)]
                 .map { OutgoingMessage(topic: $0.0, text: $0.1, retain: $0.2) }
             for message in messages { try harness.publish(message) }
-            let events = try pump.events(of: connection, until: "the last one") { $0.count >= 3 }
+            let events = try pump.events(of: connection, until: "the last message") { $0.count >= 3 }
             // In MQTT 3.1.1, a message that is delivered as it is published has no retain flag.
             try require(
                 events,
@@ -164,7 +165,7 @@ package enum ConnectionConformance {
             connection.subscribe([Subscription("one")])
             try harness.awaitSubscriptions(1)
             try harness.publish(OutgoingMessage(topic: "one", text: "1"))
-            // Neither the loss nor the waiting message is reported.
+            // Neither the loss nor the pending message is reported.
             try connect(connection, harness)
             try require(pump.present(connection), is: [], "the events")
             connection.publish(numbered(1...1)[0])
@@ -223,7 +224,7 @@ package enum ConnectionConformance {
         try require(events, is: [.connected], "the events of the attempt")
     }
 
-    /// Waits until the broker has received as many messages as expected, and requires that they are these.
+    /// Waits until the broker has received as many messages as expected, and requires that they match.
     private static func awaitArrival(
         of messages: [OutgoingMessage], from connection: any MQTTConnection, _ harness: any ConnectionHarness
     ) throws {
@@ -231,7 +232,7 @@ package enum ConnectionConformance {
             try harness.received().count >= messages.count
         }
         try require(try harness.received(), is: messages, "the messages that the broker received")
-        try require(events, is: [], "the events meanwhile")
+        try require(events, is: [], "the events during the wait")
     }
 
     private static func requireLoss(_ events: [ConnectionEvent]) throws {

@@ -2,17 +2,17 @@ internal import BrokerLink
 import IoTNode
 import TimerEngine
 
-/// Does for one source what the loop does for all: takes its events when a descriptor is ready or its instant has come.
-/// This takes no time with a virtual clock, and real time with a real one.
+/// Serves one source as the loop serves all of them: takes its events when a descriptor is ready or its instant has
+/// come. This takes no time with a virtual clock, and real time with a real clock.
 struct EventPump {
     let clock: any NodeClock
 
-    /// The limit for events that never arrive; one that arrives ends the wait at once.
+    /// The time limit for an event that never arrives. An event that arrives ends the wait at once.
     private static let timeout: Duration = .seconds(60)
 
     /// Waits as the source requests until `isDone` accepts its events, and returns them.
     ///
-    /// Finds no events if the source does not declare what it waits for, or until when.
+    /// Finds no events if the source does not declare its descriptors or its deadline.
     @discardableResult
     func events<Event>(
         of source: some EventSource<Event>, until what: String, _ isDone: ([Event]) -> Bool
@@ -26,8 +26,8 @@ struct EventPump {
         try events(of: source, until: what) { !$0.isEmpty }
     }
 
-    /// Waits until a condition holds on the other side of the port, and returns the events meanwhile. The condition
-    /// wakes no wait here, so it is polled.
+    /// Waits until a condition holds on the other side of the port, and returns the events that arrive meanwhile. The
+    /// condition is polled, because it cannot end a wait here.
     @discardableResult
     func run<Event>(
         _ source: some EventSource<Event>, until what: String, _ isDone: () throws -> Bool
@@ -35,7 +35,7 @@ struct EventPump {
         try pump(source, until: what, lookingEach: .milliseconds(5)) { _ in try isDone() }
     }
 
-    /// Waits until the source has events, and leaves them there.
+    /// Waits until the source has events, without taking them.
     func awaitEvents(of source: some EventSource) throws {
         let end = clock.now.instant + Self.timeout
         while clock.now.instant < end {
@@ -60,7 +60,7 @@ struct EventPump {
             try require(source.takeEvents(ready: ready, at: clock.now.instant), is: [], "its events")
             if ready.isEmpty { return }
         }
-        throw BrokenRule("it is ready again and again without events")
+        throw BrokenRule("it is repeatedly ready without events")
     }
 
     /// Throws if anything could ever wake the source.

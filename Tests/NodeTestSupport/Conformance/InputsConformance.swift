@@ -11,11 +11,11 @@ package protocol InputsHarness: AnyObject {
     func makeInputs() throws -> any Inputs
     /// Presses or releases a button.
     func set(_ line: InputName, _ isDown: Bool) throws
-    /// Unplugs the chip, or plugs it in; then all buttons are up.
+    /// Unplugs the chip, or plugs it in; all buttons are up afterwards.
     func setPresent(_ isPresent: Bool) throws
 }
 
-/// The promises of ``Inputs``.
+/// The rules for ``Inputs``.
 package enum InputsConformance {
     package static let rules: [Rule<any InputsHarness>] = [
         Rule("report nothing before they are acquired") { harness in
@@ -23,10 +23,10 @@ package enum InputsConformance {
             try harness.set(harness.lines.0, true)
             try pump.requireInactive(inputs)
         },
-        Rule("report which of them are active when they are acquired") { harness in
+        Rule("report which lines are active when they are acquired") { harness in
             let (inputs, pump) = (try harness.makeInputs(), EventPump(clock: harness.clock))
             let (one, other) = harness.lines
-            try require(try inputs.acquire().active, is: [], "the active ones")
+            try require(try inputs.acquire().active, is: [], "the active lines")
             try pump.requireIdle(inputs)
             var active: Set<InputName> = []
             for (line, isDown) in [(other, true), (one, true), (other, false)] {
@@ -34,7 +34,7 @@ package enum InputsConformance {
                 // A chip may report a change a little later than its level changes.
                 try pump.awaitEvents(of: inputs)
                 if isDown { active.insert(line) } else { active.remove(line) }
-                try require(try inputs.acquire().active, is: active, "the active ones")
+                try require(try inputs.acquire().active, is: active, "the active lines")
                 try pump.requireIdle(inputs)
             }
         },
@@ -80,7 +80,7 @@ package enum InputsConformance {
             _ = try inputs.acquire()
             try harness.set(one, true)
             try pump.awaitEvents(of: inputs)
-            try require(try inputs.acquire().active, is: [one], "the active ones")
+            try require(try inputs.acquire().active, is: [one], "the active lines")
             try harness.set(other, true)
             let edges = try edges(of: inputs, pump)
             try require(edges.map(\.line), is: [other], "the lines")
@@ -95,7 +95,7 @@ package enum InputsConformance {
                 throw BrokenRule("they reported a loss as \(events)")
             }
             try pump.requireInactive(inputs)
-            // It is not enough that the chip is back.
+            // The return of the chip is not enough.
             try harness.setPresent(true)
             try harness.set(one, true)
             try pump.requireInactive(inputs)
@@ -108,7 +108,7 @@ package enum InputsConformance {
             try harness.setPresent(true)
             try harness.set(other, true)
             try pump.requireInactive(inputs)
-            try require(try inputs.acquire().active, is: [other], "the active ones")
+            try require(try inputs.acquire().active, is: [other], "the active lines")
             try harness.set(one, true)
             try require(try edges(of: inputs, pump).map(\.line), is: [one], "the lines")
         },
@@ -117,7 +117,7 @@ package enum InputsConformance {
             _ = try inputs.acquire()
             try harness.setPresent(false)
             try requireFailure(LinesFault.self, "acquire without a chip") { _ = try inputs.acquire() }
-            // The fault has been reported already, and is not reported again.
+            // The fault has already been reported, and is not reported again.
             try pump.requireInactive(inputs)
             try harness.setPresent(true)
             try harness.set(harness.lines.0, true)
@@ -128,7 +128,7 @@ package enum InputsConformance {
     /// Waits for the next changes, and returns at least one.
     private static func edges(of inputs: any Inputs, _ pump: EventPump) throws -> [Edge] {
         try pump.nextEvents(of: inputs, "an edge").flatMap { event throws -> [Edge] in
-            guard case .edges(let edges) = event else { throw BrokenRule("instead of edges: \(event)") }
+            guard case .edges(let edges) = event else { throw BrokenRule("they reported \(event) instead of edges") }
             return edges
         }
     }

@@ -15,7 +15,7 @@ package protocol OutputsHarness: AnyObject {
     func setPresent(_ isPresent: Bool) throws
 }
 
-/// The promises of ``Outputs``.
+/// The rules for ``Outputs``.
 package enum OutputsConformance {
     package static let rules: [Rule<any OutputsHarness>] = [
         Rule("cannot be set before they are acquired") { harness in
@@ -30,7 +30,7 @@ package enum OutputsConformance {
             try require(try harness.lit(), is: ["green", "buzzer"], "the lit outputs")
             try require(try harness.areHeld(), "they are not held")
         },
-        Rule("change only those that are named") { harness in
+        Rule("change only if they are named") { harness in
             let outputs = try harness.makeOutputs()
             try outputs.acquire(levels(["green", "buzzer"]))
             for (change, lit) in changes {
@@ -102,7 +102,7 @@ package enum OutputsConformance {
         },
     ]
 
-    /// Successive changes, and the outputs that are on after each. At first green and buzzer are on.
+    /// Successive changes, and the outputs that are on after each. Initially, green and the buzzer are on.
     private static let changes: [([OutputName: Bool], Set<OutputName>)] = [
         (["green": false, "yellow": true], ["yellow", "buzzer"]),
         ([:], ["yellow", "buzzer"]),
@@ -112,7 +112,7 @@ package enum OutputsConformance {
         (["green": false, "yellow": false, "red": false, "buzzer": true], ["buzzer"]),
     ]
 
-    /// Returns the level of each output if only these are on.
+    /// Returns the level of each output if only these outputs are on.
     private static func levels(_ lit: Set<OutputName>) -> [OutputName: Bool] {
         Dictionary(uniqueKeysWithValues: NodeConfiguration.GPIO.stoplight.keys.map { ($0, lit.contains($0)) })
     }

@@ -1,11 +1,11 @@
-/// One promise of a port: a check that each of its implementations passes.
+/// A rule for a port: a check that each of its implementations must pass.
 ///
 /// The harness creates the port and controls its other side: the wires, the broker, the disk. A rule uses only the port
 /// and the harness, never the implementation.
 package struct Rule<Harness>: Sendable, CustomStringConvertible {
-    /// The promise, as the predicate of a sentence whose subject is the port.
+    /// The rule, as the predicate of a sentence whose subject is the port.
     package let description: String
-    /// Exercises the promise, and throws if it is broken.
+    /// Exercises the port, and throws if the rule is broken.
     package let check: @Sendable (Harness) throws -> Void
 
     init(_ description: String, _ check: @escaping @Sendable (Harness) throws -> Void) {
@@ -14,7 +14,7 @@ package struct Rule<Harness>: Sendable, CustomStringConvertible {
     }
 }
 
-/// Describes how a port broke a promise.
+/// Describes how a port broke a rule.
 package struct BrokenRule: Error, CustomStringConvertible {
     package let description: String
 

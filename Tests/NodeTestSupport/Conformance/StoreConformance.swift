@@ -4,7 +4,7 @@ package import NodePorts
 import TimerEngine
 import TimerProtocol
 
-/// A store with its disk.
+/// A store and its disk.
 package protocol StoreHarness: AnyObject {
     var clock: any NodeClock { get }
     /// Returns the store of another process on the same disk.
@@ -15,7 +15,7 @@ package protocol StoreHarness: AnyObject {
     func kept(as name: String) throws -> [UInt8]?
 }
 
-/// The promises of ``Store``.
+/// The rules for a ``Store``.
 package enum StoreConformance {
     package static let rules: [Rule<any StoreHarness>] = [
         Rule("has no document to load if none was saved") { harness in
@@ -44,12 +44,12 @@ package enum StoreConformance {
                 try require(numbers.count, is: events.count, "the number of saves in \(events)")
                 try require(numbers, is: Set(numbers).sorted(), "the saves")
                 try require(numbers.last, is: last, "the last save")
-                try require(numbers.count < 100, "it skipped none")
+                try require(numbers.count < 100, "the store skipped no saves")
                 try require(try saved(in: store), is: last, "the saved state")
                 try pump.requireIdle(store)
             }
         },
-        Rule("works in order, and skips no save in favour of one that follows another kind of request") {
+        Rule("works in order, and does not skip a save in favour of one that follows another kind of request") {
             harness in
             let (store, pump) = (try harness.makeStore(), EventPump(clock: harness.clock))
             let old = SetAside.document(suffix: "old")
@@ -112,7 +112,7 @@ package enum StoreConformance {
                 store.save(state(number), runs: nil, number: number)
                 let events = try pump.nextEvents(of: store, "the failure")
                 guard case .failed(number, _)? = events.first, events.count == 1 else {
-                    throw BrokenRule("for the save \(number) it reported \(events)")
+                    throw BrokenRule("for save \(number) it reported \(events)")
                 }
             }
             for what in [SetAside.document(suffix: "old"), .edits([1], suffix: "old")] {
@@ -148,10 +148,10 @@ package enum StoreConformance {
 
     private static func saved(in store: any Store) throws -> Int? { try store.load().flatMap(number) }
 
-    /// Sets something aside, and returns the name that it is kept under.
+    /// Sets a document aside, and returns the name under which it is kept.
     private static func setAside(_ what: SetAside, in store: any Store, _ pump: EventPump) throws -> String {
         store.setAside(what)
-        let events = try pump.nextEvents(of: store, "the name that it is kept under")
+        let events = try pump.nextEvents(of: store, "the name of the document that was set aside")
         try require(events.count, is: 1, "the number of events")
         return try name(of: what, in: events)
     }

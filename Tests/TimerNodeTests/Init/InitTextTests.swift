@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The configuration that init writes")
 struct InitTextTests {
-    /// Reads the configuration of the answers; each file that it names contains a password.
+    /// Reads the configuration for the answers; each file that it names contains a password.
     private func load(_ answers: Answers) throws -> NodeConfiguration.Loaded {
         try NodeConfiguration.load(
             yaml: Array(answers.text.utf8), file: "node.yaml", hostName: "other",
@@ -107,7 +107,7 @@ struct InitTextTests {
 }
 
 extension Answers {
-    /// Returns the number of lines, without empty ones, that the text has if each answer is a plain word.
+    /// Returns the number of non-empty lines in the file if each answer is a plain word.
     fileprivate static func lineCount(of answers: Answers) -> Int {
         var plain = answers
         (plain.name, plain.username, plain.passwordFile) = ("a", "a", "a")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The questions of init")
 struct InterviewTests {
-    /// A user who types these lines; collects the text that is shown.
+    /// A user who types these lines. Collects the output that is shown.
     private final class Person {
         var shown = ""
         private var lines: [String]
@@ -71,18 +71,18 @@ struct InterviewTests {
         #expect(answers.id == "hall")
     }
 
-    @Test("report what is wrong with an option, and exit with 64")
+    @Test("report the error in an option, and exit with 64")
     func wrongOptions() {
         var auto = Answers()
         (auto.chip, auto.broker, auto.username) = ("auto", "mqtt://a", "b")
         auto.lines = ["green": "GPIO1"]
         let cases: [(Question, String, String)] = [
             (.profile, "disco", #"--profile: found "disco", expected podium or toastmasters"#),
-            (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is already the line of green"),
+            (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is already used for green"),
             (.activeLow, "perhaps", #"--active-low: found "perhaps", expected yes or no"#),
             (.broker, "http://a", #"--broker: found "http://a", expected mqtt://HOST"#),
             (.broker, "mqtt://a:b@c", "--broker: found a user name or a password in a URL, which belong under"),
-            (.username, "a\u{7}", #"--username: found "a\u{07}", expected a text of 1 to 128 bytes"#),
+            (.username, "a\u{7}", #"--username: found "a\u{07}", expected a string of 1 to 128 bytes"#),
             (.passwordFile(hasPassword: false), "/no/file", "--password-file: found no file with the name"),
             (.passwordFile(hasPassword: false), "/dev/null", "--password-file: found no password in /dev/null"),
             (.id(hostName: ""), "", "--id: found \"\", expected 1 to 63"),
@@ -100,7 +100,7 @@ struct InterviewTests {
     func endOfInput() {
         let failure = #expect(throws: InitFailure.self) { try answer(.profile, "disco") }
         #expect(failure?.code == .io)
-        #expect(failure?.description == "the input ended before the answer")
+        #expect(failure?.description == "unexpected end of input")
     }
 
     @Test("for yes or no accept nothing else")

@@ -69,7 +69,7 @@ struct LineSurveyTests {
         #expect(problem("3", on: "auto", both)?.contains("needs the chip's name") == true)
         #expect(
             problem("GPIO17", on: "auto", both)?.hasPrefix("more than one chip has line GPIO17: gpiochip1,") == true)
-        #expect(problem("0", green: "GPIO17", on: "gpiochip0", both)?.hasSuffix("already the line of green") == true)
+        #expect(problem("0", green: "GPIO17", on: "gpiochip0", both)?.hasSuffix("already used for green") == true)
         #expect(problem("GPIO17", on: "gpiochip7", both) == "there is no such chip")
     }
 

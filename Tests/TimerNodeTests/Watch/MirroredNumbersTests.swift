@@ -19,7 +19,7 @@ struct MirroredNumbersTests {
 
         init() { _ = client.handle(.connected, at: now) }
 
-        /// Delivers a message, and answers each request for the time with `clock`.
+        /// Delivers a message, and responds to each request for the time with `clock`.
         mutating func receive(_ topic: String, _ payload: [UInt8], retained: Bool = false, _ clock: () -> String) {
             var effects = client.handle(.message(topic: topic, payload: payload, retained: retained), at: now)
             effects += client.handle(.timePassed, at: now)
@@ -36,7 +36,7 @@ struct MirroredNumbersTests {
             }
         }
 
-        /// Computes everything that `watch`, `nodes` and `report` show of a node.
+        /// Computes everything that `watch`, `nodes` and `report` show about a node.
         func look() -> Int {
             guard let node = client.nodes["lectern"] else { return 0 }
             let style = TerminalStyle()
@@ -71,7 +71,7 @@ struct MirroredNumbersTests {
         }
     }
 
-    @Test("accepts what a node really publishes")
+    @Test("accepts the messages that a real node publishes")
     func real() throws {
         var story = Story()
         for message in try NumberFuzz().messages {

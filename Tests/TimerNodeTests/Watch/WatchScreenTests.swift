@@ -203,7 +203,7 @@ struct WatchScreenTests {
         #expect(story.text().contains { $0.hasPrefix("> node-98") })
     }
 
-    @Test("sends a key to the node that was shown, even if others have appeared or disappeared since")
+    @Test("sends a key to the node that was shown, even if other nodes have appeared or disappeared since")
     func pinned() throws {
         var story = try WatchStory(["lectern", "stage"])
         _ = story.text()

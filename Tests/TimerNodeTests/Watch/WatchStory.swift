@@ -97,7 +97,7 @@ struct WatchStory {
         return screen.rows(client, columns: columns, rows: rows, fault: fault, broker: broker, at: now)
     }
 
-    /// The texts of the rows, without trailing spaces.
+    /// The rows as strings, without trailing spaces.
     mutating func text(_ columns: Int = 80, _ rows: Int = 24) -> [String] {
         self.rows(columns, rows).map { row in
             String(row.text.reversed().drop { $0 == " " }.reversed())

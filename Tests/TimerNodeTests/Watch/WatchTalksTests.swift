@@ -46,7 +46,7 @@ struct WatchTalksTests {
         #expect(story.press(.character("s")) == [.send(.player(.stop), to: "lectern")])
     }
 
-    @Test("sends nothing of a cancelled message, and clears a message with an empty one")
+    @Test("does not send a cancelled message, and clears a message with an empty one")
     func leaving() throws {
         var story = try story()
         story.press(.character("m"))
@@ -195,7 +195,7 @@ struct WatchTalksTests {
         }
     }
 
-    @Test("shows the same in the list, as far as there is room")
+    @Test("shows the same details in the list, as far as there is room")
     func list() throws {
         var story = try story(["lectern", "stage"], meetingFor: 360)
         story.nodes[0].send("start", #"{"speaker":"Ada"}"#)
@@ -211,7 +211,7 @@ struct WatchTalksTests {
         #expect(!story.text(120, 24)[2].contains("Ada"))
     }
 
-    @Test("fits each size with all of it, with and without colours", arguments: WatchScreenTests.sizes, [true, false])
+    @Test("fits each size in full, with and without colours", arguments: WatchScreenTests.sizes, [true, false])
     func fits(size: (Int, Int), isPlain: Bool) throws {
         let style = TerminalStyle(hasColours: !isPlain, isUnicode: !isPlain)
         for ids in [["lectern"], ["lectern", "stage"]] {

@@ -79,7 +79,7 @@ struct AgendaReadingTests {
         "whole seconds from 60 to 604800, or a duration with a unit from 1m to 168h, such as 90m, 2h or 1h30m"
 
     static let faults: [(key: String, value: String, problem: String)] = [
-        ("name", #""""#, #"found "", expected a text of 1 to 128 bytes without control characters"#),
+        ("name", #""""#, #"found "", expected a string of 1 to 128 bytes without control characters"#),
         ("name", #""a\u0007b""#, "found a control character (U+0007), expected \(TextKind.name.expected)"),
         ("name", "7", "found 7, expected \(TextKind.name.expected)"),
         ("name", "\"\(String(repeating: "a", count: 129))\"", "found 129 bytes, expected \(TextKind.name.expected)"),
@@ -105,7 +105,7 @@ struct AgendaReadingTests {
         ("location", "[]", "found an array, expected \(TextKind.plain.expected)"),
         (
             "note", "\"\(String(repeating: "a", count: 513))\"",
-            "found 513 bytes, expected a text of at most 512 bytes without control characters"
+            "found 513 bytes, expected a string of at most 512 bytes without control characters"
         ),
         ("note", #""a\nb""#, "found a control character (U+000A), expected \(TextKind.note.expected)"),
     ]
@@ -135,11 +135,11 @@ struct AgendaReadingTests {
                 #"{"meetings":[],"zone":"/etc/passwd"}"#,
                 #"field "zone": found "/etc/passwd", expected the name of a time zone such as Europe/Berlin"#
             ),
-            (#"{"meetings":[],"x":1}"#, #"unknown field "x"; the known ones are zone, remind_after, meetings"#),
+            (#"{"meetings":[],"x":1}"#, #"unknown field "x"; known fields: zone, remind_after, meetings"#),
             (
                 #"{"meetings":[{"name":"A","x":1}]}"#,
                 """
-                unknown field meetings[1].x; the known ones are name, day, at, for, group, begin, attend, zone, location, \
+                unknown field meetings[1].x; known fields: name, day, at, for, group, begin, attend, zone, location, \
                 note
                 """
             ),

@@ -68,17 +68,17 @@ struct ModelPayloadTests {
             (#"{"selected":"one","groups":[{"timers":[{"start":1}]}]}"#, #"field "selected": found "one", \#(path)"#),
             (
                 #"{"version":1,"settings":{},"groups":[{"timers":[{"start":1}]}]}"#,
-                #"unknown field "settings"; the known ones are version, selected_group, selected_item, groups"#
+                #"unknown field "settings"; known fields: version, selected_group, selected_item, groups"#
             ),
             (
                 #"{"groups":[{"timers":[{"start":1,"warn":5}]}]}"#,
-                "unknown field groups[1].timers[1].warn; the known ones are "
+                "unknown field groups[1].timers[1].warn; known fields: "
                     + "id, name, start, warning, final, minimum, maximum, event, location"
             ),
             (#"{"groups":[{"timers":[{"name":"x"}]}]}"#, "field groups[1].timers[1].start is missing"),
             (
                 #"{"groups":[{"timers":[{"start":60,"warning":60}]}]}"#,
-                "field groups[1].timers[1].warning: warning 60 is not within 0…59, below start 60"
+                "field groups[1].timers[1].warning: warning 60 is outside 0…59 (below start 60)"
             ),
             (
                 #"{"groups":[{"timers":[{"start":60,"minimum":50,"maximum":40}]}]}"#,

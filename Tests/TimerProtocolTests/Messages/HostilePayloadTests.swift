@@ -172,7 +172,7 @@ struct HostilePayloadTests {
             let field = "signals.final.word"
             #expect(
                 throws: PayloadError(
-                    "field \(field): found \(found), expected a text of 1 to 24 bytes without control characters")
+                    "field \(field): found \(found), expected a string of 1 to 24 bytes without control characters")
             ) {
                 try HealthMessage(json.replacing(field, with: .string(word)).bytes)
             }

@@ -6,7 +6,7 @@ import TimerProtocol
 
 @Suite("The role that a command needs")
 struct PermissionTests {
-    /// The table of the documentation: the lowest role; nil if no role is enough.
+    /// The table in the documentation: the lowest role; nil if no role is enough.
     private static let table: [Verb: Role?] = [
         .start: .remote, .pause: .remote, .resume: .remote, .toggle: .remote, .stop: .remote, .end: .remote,
         .rewind: .remote, .fastForward: .remote, .next: .remote, .previous: .remote, .select: .remote, .set: .remote,

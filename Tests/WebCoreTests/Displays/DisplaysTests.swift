@@ -12,7 +12,7 @@ struct DisplaysTests {
 
     private func at(_ seconds: Int) -> Instant { Instant(sinceEpoch: .seconds(seconds)) }
 
-    @Test("are listed with what they show")
+    @Test("are listed with the content that they show")
     func list() throws {
         var displays = Displays()
         let isDarkAtFirst = displays.add(17, hall, date: 1_700_000_000, at: at(0))
@@ -27,7 +27,7 @@ struct DisplaysTests {
         #expect(!wasDisplayStill)
     }
 
-    @Test("are selected by one id or all, and only those of nodes that the client may see")
+    @Test("are selected by one id or all, limited to the nodes that the client may see")
     func numbers() {
         var displays = Displays()
         _ = displays.add(1, hall, date: 0, at: at(0))

@@ -5,7 +5,7 @@ import TimerProtocol
 
 @testable import WebCore
 
-/// What nodes publish, and the snapshots that result from it, in virtual time.
+/// The messages that nodes publish, and the resulting snapshots, in virtual time.
 struct NodeStory {
     private(set) var client = NodeClient(boot: "a boot", askingTimeAs: "web")
     private(set) var keeper = SnapshotKeeper()
@@ -15,7 +15,7 @@ struct NodeStory {
 
     var snapshot: Snapshot { keeper.snapshot }
 
-    /// Whether the last message was news for pages.
+    /// Whether the last message changed anything for pages.
     private(set) var wasNews = false
 
     mutating func connect() { handle(.connected) }

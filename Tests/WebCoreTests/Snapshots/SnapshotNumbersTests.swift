@@ -8,7 +8,7 @@ import TimerProtocol
 
 @testable import WebCore
 
-/// A node that publishes numbers which no clock and no timer can have. `FUZZ_MESSAGES=1000000` sends a million of them.
+/// A node that publishes numbers that no clock and no timer can have. `FUZZ_MESSAGES=1000000` sends a million of them.
 @Suite("A snapshot of a node with impossible numbers")
 struct SnapshotNumbersTests {
     @Test("never crashes the server, and is valid JSON")

@@ -24,7 +24,7 @@ struct SnapshotTests {
         "timer":"1/1","at":"2026-11-20T12:01:00Z"}
         """
 
-    /// Passes the messages of a node in virtual time to the story.
+    /// Passes a node's messages to the story, in virtual time.
     private func hear(_ node: Scenario, into story: inout NodeStory) {
         story.now = node.now.instant
         for message in node.publications {
@@ -67,7 +67,7 @@ struct SnapshotTests {
         #expect(events.last?.data["signals"]?["warning"]?["lamps"] == ["green": "on"])
     }
 
-    @Test("shows viewers no notes, no report and nothing about the node's condition")
+    @Test("shows viewers no notes, no report and nothing about the node's health")
     func roles() throws {
         var story = NodeStory()
         story.say(.availability, "online")

@@ -6,7 +6,7 @@ import TimerProtocol
 
 @testable import WebCore
 
-@Suite("What a stream still has to send")
+@Suite("The backlog of a stream")
 struct StreamBacklogTests {
     private func at(_ seconds: Double) -> Instant {
         Instant(sinceEpoch: .milliseconds(Int(seconds * 1000)))
@@ -68,7 +68,7 @@ struct StreamBacklogTests {
         #expect(afterAll == nil)
     }
 
-    @Test("is everything again after the broker is back, and after more nodes went away than are kept")
+    @Test("is everything again after the broker is back, and after more nodes were removed than are remembered")
     func resync() {
         var (story, backlog) = (NodeStory(), StreamBacklog())
         story.say(.availability, "online")
@@ -91,9 +91,9 @@ struct StreamBacklogTests {
     }
 }
 
-@Suite("The places for streams")
+@Suite("The slots for streams")
 struct StreamLimitsTests {
-    @Test("leave nothing behind when they are given back, so old clients cost nothing")
+    @Test("leave nothing behind when they are released, so old clients cost nothing")
     func givenBack() {
         var limits = StreamLimits()
         let clients: [IPAddress?] = [IPAddress("192.0.2.1"), IPAddress("2001:db8::1"), nil]
@@ -143,7 +143,7 @@ struct StreamLimitsTests {
         #expect(isAdmittedAgain)
     }
 
-    @Test("are limited to twenty for each phone of a hall with IPv6, and to a thousand for all addresses of a machine")
+    @Test("are limited to twenty for each phone in a hall with IPv6, and to a thousand for all addresses of a machine")
     func perNetwork() {
         var limits = StreamLimits()
         let addresses = (1...51).map { IPAddress("2001:db8::\(String($0, radix: 16))") }

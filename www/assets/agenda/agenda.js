@@ -104,7 +104,7 @@ const actions = {
   settings: (id) => openAgendaForm(documentOf(id)),
 };
 
-/** What prevents the agenda from being read; null if nothing does. */
+/** The reason why the agenda is not available; null if it is. */
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });

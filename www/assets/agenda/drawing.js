@@ -1,4 +1,4 @@
-// What the page of the agenda shows.
+// The content of the agenda page.
 import { t } from '../texts.js?v=';
 import { h, nodeName } from '../ui.js?v=';
 import { byDays, matches, zoneOf } from './meetings.js?v=';
@@ -17,7 +17,7 @@ function note(text) {
 const badge = (isAttended) => h('span', { class: isAttended ? 'badge' : 'badge open' },
   t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
 
-/** The texts of a meeting that are searched. */
+/** The strings in a meeting that a search covers. */
 const textsOf = ({ meeting, node, source, group }) => [
   meeting.name, meeting.location, meeting.note, node, nodeName(source), group, ruleText(meeting)];
 
@@ -34,7 +34,7 @@ function buttons(one, actions, mayBegin = true) {
       onclick: () => actions.edit(one) }, t('agenda.edit')));
 }
 
-/** Where a meeting takes place, and with which timers. */
+/** The location of a meeting, and its group of timers. */
 function place({ meeting, node, source, group }) {
   return h('p', { class: 'muted place' },
     meeting.location && h('span', {}, meeting.location),
@@ -76,8 +76,8 @@ const isToday = (one, now) => localTime(one.begins, one.zone).day === localTime(
  */
 export function drawAgenda({ progress, coming, zone, actions, isForeign, now }) {
   const cards = (list) => list.map((one) => card(one, zone(one), {
-    // The button is for today's next meeting. A meeting that has begun cannot begin again, and others can be begun in
-    // the list of all meetings.
+    // The button is for today's next meeting. A meeting that has begun cannot begin again; the list of all meetings has
+    // buttons for the other meetings.
     actions, isForeign: isForeign(zone(one)),
     mayBegin: coming.includes(one) && one.begins === coming[0].begins && isToday(one, now) }));
   return [

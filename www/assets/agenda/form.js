@@ -69,7 +69,7 @@ function conflictOf(document, form) {
   });
 }
 
-/** What both forms share: the values as typed, on top of the previous ones. */
+/** The code that both forms share: the values as typed, on top of the previous ones. */
 function formOf(document, old, isNew, options) {
   const form = {
     old, isNew, wishes: {}, basedOn: document.revision, fields: {}, ...options,

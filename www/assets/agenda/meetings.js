@@ -34,7 +34,7 @@ function expectedEnd(node, { name }) {
   return Date.parse(state.at) + left * 1000;
 }
 
-/** When a meeting began, if it began early; otherwise null, also if the node does not report it. */
+/** When a meeting began, if it began early; otherwise null, even if the node does not report it. */
 function earlyBegin(node, { name, begins_at: begins, ends_at: ends }) {
   const { meeting } = node.state ?? {};
   if (meeting?.name !== name || meeting.planned_end !== ends) return null;
@@ -73,7 +73,7 @@ export function upcoming(nodes, now) {
 }
 
 /**
- * Groups occurrences by day, and those of a day by slot: [{day, slots: [{begins, meetings}]}].
+ * Groups occurrences by day, and within a day by slot: [{day, slots: [{begins, meetings}]}].
  *
  * @param {(occurrence: object) => string} zone the zone that an occurrence is shown in.
  */
@@ -89,10 +89,10 @@ export function byDays(occurrences, zone) {
     day, slots: [...slots].map(([begins, meetings]) => ({ begins, meetings })) }));
 }
 
-/** A text without case and accents, which do not matter in a search. */
+/** A string without case and accents, which do not matter in a search. */
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether every word of a search occurs in these texts. */
+/** Whether every word of a search occurs in these strings. */
 export function matches(search, texts) {
   const text = plain(texts.filter(Boolean).join('\n'));
   return plain(search).split(/\s+/).every((word) => text.includes(word));
@@ -100,7 +100,7 @@ export function matches(search, texts) {
 
 // Changes. A meeting has no id: it is identified by all of its fields, or by its name if that is unique.
 
-/** The place of a meeting in an agenda, from 0; -1 if it no longer exists. */
+/** The index of a meeting in an agenda, from 0; -1 if it no longer exists. */
 export function findMeeting(agenda, meeting) {
   const same = agenda.meetings.findIndex((other) => isSame(other, meeting));
   if (same >= 0) return same;
@@ -108,7 +108,7 @@ export function findMeeting(agenda, meeting) {
   return named.length === 1 ? named[0] : -1;
 }
 
-/** A meeting with some fields changed. Empty fields are left out, and without a group nothing begins automatically. */
+/** A meeting with some fields changed. Empty fields are omitted, and without a group nothing begins automatically. */
 export function withFields(meeting, fields) {
   const next = { ...meeting, ...fields };
   for (const key of ['group', 'zone', 'location', 'note']) if (!next[key]) delete next[key];
@@ -124,7 +124,7 @@ const changed = (agenda, change) => {
 
 export const addMeeting = (meeting) => (agenda) => changed(agenda, ({ meetings }) => meetings.push(meeting));
 
-/** Edits a meeting. A meeting that somebody has removed meanwhile comes back. */
+/** Edits a meeting. If somebody has removed the meeting meanwhile, it is restored. */
 export const editMeeting = (old, fields) => (agenda) => changed(agenda, (next) => {
   const place = findMeeting(next, old);
   if (place >= 0) next.meetings[place] = withFields(next.meetings[place], fields);

@@ -1,5 +1,5 @@
-// What a user does with a display (full screen, blackout, a QR code for the remote), and what an operator does
-// remotely.
+// The actions of a user at a display (full screen, blackout, a QR code for the remote), and the remote actions of an
+// operator.
 import { awakeSupport, keepAwake } from '../awake.js?v=';
 import { h, setText } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
@@ -57,7 +57,7 @@ export class Controls {
     this.#press('blackout', on);
   }
 
-  /** Shows for some seconds which display this is. */
+  /** Shows the id of this display for a few seconds. */
   identify(text) {
     this.#identity?.remove();
     const shown = h('div', { id: 'identity', role: 'alert' }, h('p', {}, this.id), h('p', { class: 'kind' }, text));
@@ -128,7 +128,7 @@ export class Controls {
     }, BUTTONS_FOR);
   }
 
-  /** Keeps the screen on if the browser allows it; otherwise the buttons say why not. */
+  /** Keeps the screen on if the browser allows it; otherwise the buttons show why not. */
   async #keepAwake() {
     if (document.hidden) return;
     const isAwake = await keepAwake(true);

@@ -1,4 +1,4 @@
-// What a display shows and when: it counts on its own, and wakes up only when its content changes.
+// Updates a display: it counts on its own, and wakes up only when its content changes.
 import { onClock, serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
@@ -40,7 +40,7 @@ function dress() {
   if (options.language !== spoken) speak(options.language);
 }
 
-/** Switches to another language, whose texts may have to be fetched first; null for that of the settings. */
+/** Switches to another language, whose strings may have to be fetched first; null for the language in the settings. */
 async function speak(wish) {
   spoken = wish;
   settings.use('language', wish);

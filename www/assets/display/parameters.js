@@ -1,4 +1,4 @@
-// What the address of a display says about how it looks.
+// The appearance of a display, as set by its address.
 //
 // | Parameter | Values | Default | What it does |
 // |---|---|---|---|
@@ -38,7 +38,7 @@ const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'
 const USUAL = [
   'lamps', 'digits', 'mode', 'name', 'speaker', 'progress', 'next', 'end', 'clock', 'message', 'connection',
 ];
-/** What each display shows unless the address says otherwise. */
+/** The elements that each display shows unless the address sets others. */
 const ELEMENTS = {
   numerical: USUAL,
   circular: USUAL,

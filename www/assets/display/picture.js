@@ -14,7 +14,7 @@ const timeOfDay = (wall, zone) => formatDate(new Date(wall), { hour: '2-digit', 
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
-/** What is wrong with the connection between the node and this page; null if nothing is. */
+/** The problem with the connection between the node and this page; null if there is none. */
 function connectionText(live, node, counted) {
   let text = null;
   if (live.status !== 'live') text = t(`display.${live.status}`);
@@ -36,7 +36,7 @@ function notice(live, id, node) {
   return { state: 'unseen', title: t('display.unseen', { id }), hint: t('display.unseen_hint', { id, broker }) };
 }
 
-/** When the run is expected to end, and how late its meeting is; `drifts` if that changes as time passes. */
+/** The expected end of the run, and the delay of its meeting; `drifts` if they change as time passes. */
 function expectedEnd(node, counted, wall) {
   const { meeting } = node.state;
   const runs = isRunning(counted.mode);

@@ -25,7 +25,7 @@ function setStyle(target, name, value) {
   else target.style.setProperty(name, value);
 }
 
-/** Hides an empty text so that it takes up no space. */
+/** Hides an empty string so that it takes up no space. */
 function show(target, text) {
   const isEmpty = !text;
   if (target.hidden !== isEmpty) target.hidden = isEmpty;
@@ -112,7 +112,8 @@ export class View {
 
   #updateLamps({ lamps, word }) {
     for (const lamp of element('lamps').children) setData(lamp, 'lit', lamps[lamp.dataset.lamp]?.lit || null);
-    // Whether a flashing lamp is currently lit is left out, because a screen reader would repeat it.
+    // The label does not say whether a flashing lamp is currently lit, because a screen reader would repeat each
+    // change.
     const on = Object.entries(lamps).filter(([, lamp]) => lamp.state !== 'off');
     const names = on.map(([name, lamp]) => t(`display.lamp.${lamp.state}`, { name: t(`display.lamp.${name}`) }));
     const label = `${word}: ${names.join(', ') || t('display.lamp.none')}`;

@@ -18,7 +18,7 @@ async function send(button, id, verb, body) {
   if (!answer.ok) toast(t('displays.failed', { reason: refusalText(answer) }), 'error');
 }
 
-/** What a display shows, in words: the name of a configured view, or the query of its address. */
+/** The content of a display, in words: the name of a configured view, or the query in its address. */
 function viewText(query) {
   const text = query.replace(/^\?/, '');
   const named = Object.entries(live.site.views ?? {}).find(([, view]) => view.replace(/^\?/, '') === text);

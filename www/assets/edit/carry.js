@@ -1,4 +1,4 @@
-// Moving a timer to another place, with the mouse, a finger, or the keyboard.
+// Moves a timer to another position, with the mouse, a finger, or the keyboard.
 import { isSame } from '../same.js?v=';
 import { t } from '../texts.js?v=';
 import { CAPACITY } from './clamps.js?v=';
@@ -12,14 +12,14 @@ const EDGE = 56;
 const STEP = 12;
 
 /**
- * All places to which a timer can move, in reading order, in the model without it; a group that it leaves empty still
- * counts.
+ * All positions to which a timer can move, in reading order, in the model without it; a group that it leaves empty
+ * still counts.
  */
 function placesFor(model, id) {
   const without = model.groups.map(({ timers }) => timers.filter((timer) => timer.id !== id).length);
   const places = without.flatMap((count, group) =>
     (count < CAPACITY ? Array.from({ length: count + 1 }, (_, item) => ({ group, item })) : []));
-  // If it is alone in the last group, a new group at the end would be where its group already is.
+  // If it is the only timer in the last group, a new group at the end would be where its group already is.
   const isAloneAtEnd = without.at(-1) === 0;
   return isAloneAtEnd ? places : [...places, { group: model.groups.length, item: 0 }];
 }
@@ -161,7 +161,8 @@ export class Carry {
     if (event.pointerType !== 'mouse' && !isGrip) return;
     const start = { x: event.clientX, y: event.clientY };
     const { pointerId } = event;
-    // What this press carries, or has carried: after Escape it stays in its old place, however the mouse moves.
+    // The timer that this press carries or has carried: after Escape it stays in its old position, however the mouse
+    // moves.
     let lifted = null;
     const moved = (move) => {
       if (move.pointerId !== pointerId) return;
@@ -218,7 +219,7 @@ export class Carry {
     this.#hover(x, y);
   }
 
-  /** Moves to the place where the timer would be dropped; if it does not fit there, to its current place. */
+  /** Moves to the position where the timer would be dropped; if it does not fit there, to its current position. */
   #hover(x, y) {
     const rows = [...this.element.querySelectorAll('.row')];
     const distance = (box) => Math.hypot(

@@ -1,4 +1,4 @@
-// What somebody else has changed in the timers, in words.
+// Describes in words how somebody else has changed the timers.
 import { clockText } from '../counting.js?v=';
 import { t } from '../texts.js?v=';
 import { find, idsOf } from './operations.js?v=';

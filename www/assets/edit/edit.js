@@ -120,7 +120,7 @@ const carry = new Carry(element('matrix'), {
   },
 });
 
-/** What prevents editing; null if nothing does. */
+/** The reason why editing is not possible; null if it is possible. */
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
   if (!live.broker?.connected) return t('edit.status.no_broker', { address: live.broker?.address ?? '' });
@@ -146,7 +146,10 @@ function draw() {
   if (!hasOpened) openWished();
 }
 
-/** Opens what the address names: `?timer=ID`, or `?add=GROUP` (counted from 1; a new group if there is no number). */
+/**
+ * Opens the form that the address names: `?timer=ID`, or `?add=GROUP` (counted from 1; a new group if there is no
+ * number).
+ */
 function openWished() {
   hasOpened = true;
   if (wishes.has('timer')) openTimer(wishes.get('timer'));

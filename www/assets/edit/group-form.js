@@ -13,7 +13,7 @@ const PATTERNS = ['beep', 'double', 'triple', 'long', 'alarm'];
 // No pattern can have this name.
 const OTHER = ' other';
 
-/** All known patterns: the standard ones, and those that the groups name. */
+/** All known patterns: the standard ones, and the ones that the groups name. */
 function patternsOf(model) {
   const named = model.groups.flatMap(({ sound, transition }) => [sound, transition]);
   return [...new Set([...PATTERNS, ...named.filter((name) => name && name !== 'none')])];

@@ -1,8 +1,6 @@
 // The operations on the matrix of timers. Pure functions: each returns a function that creates a new model from an old
-// one.
-//
-// A place is identified by the timers around it and not by its number, so that an operation also works on a model that
-// somebody else has changed meanwhile.
+// one. A position is identified by the timers around it, not by its number, so that an operation also works on a model
+// that somebody else has changed meanwhile.
 import { Impossible } from '../document.js?v=';
 import { CAPACITY, clampTimer, timesOf } from './clamps.js?v=';
 
@@ -19,7 +17,9 @@ export function newID() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The position of a timer: its group and its place in it, from 0; null if it does not exist. */
+/**
+ * The position of a timer: the index of its group and its index within the group, from 0; null if it does not exist.
+ */
 export function find(model, id) {
   for (const [group, { timers }] of model.groups.entries()) {
     const item = timers.findIndex((timer) => timer.id === id);
@@ -28,7 +28,7 @@ export function find(model, id) {
   return null;
 }
 
-/** The group that contains one of these timers, as a number from 0. */
+/** The index of the group that contains one of these timers, from 0. */
 function findGroup(model, ids) {
   const group = model.groups.findIndex(({ timers }) => timers.some(({ id }) => ids.includes(id)));
   if (group < 0) throw new Impossible('group_gone');
@@ -37,7 +37,7 @@ function findGroup(model, ids) {
 
 export const idsOf = (group) => group.timers.map(({ id }) => id);
 
-/** A place in a model, identified by the timers there; beyond the last group it is a new group. */
+/** A position in a model, identified by the timers there; beyond the last group it is a new group. */
 export function placeAt(model, { group, item }, without = null) {
   const timers = (model.groups[group]?.timers ?? []).filter(({ id }) => id !== without);
   if (group >= model.groups.length) return { isNew: true };
@@ -71,7 +71,7 @@ export const create = (timer, place) => (model) => changed(model, (next) => {
 export const move = (id, place) => (model) => changed(model, (next) => {
   const found = find(next, id);
   if (!found) throw new Impossible('gone');
-  // The place may be in the group that the timer leaves, which may then be identified by this timer's id.
+  // The position may be in the group that the timer leaves, which may then be identified by this timer's id.
   const target = place.isNew ? null : findGroup(next, place.ids);
   next.groups[found.group].timers.splice(found.item, 1);
   if (target === null) {
@@ -114,7 +114,7 @@ export const restore = (before, ids) => (model) => changed(model, (next) => {
   }
 });
 
-/** A timer with some fields changed: times that do not fit are clamped, empty texts and bounds of 0 are left out. */
+/** A timer with some fields changed: times that do not fit are clamped; empty strings and bounds of 0 are omitted. */
 export function withFields(timer, fields) {
   const next = { ...timer, ...fields };
   Object.assign(next, clampTimer(timesOf(next)));
@@ -122,7 +122,7 @@ export function withFields(timer, fields) {
   return next;
 }
 
-/** Edits a timer. A timer that somebody has deleted meanwhile comes back at a place. */
+/** Edits a timer. If somebody has deleted the timer meanwhile, it is restored at the given position. */
 export const edit = (old, fields, place) => (model) => changed(model, (next) => {
   const found = find(next, old.id);
   const isThere = () => next.groups.some((group) => idsOf(group).some((id) => place.ids.includes(id)));
@@ -136,7 +136,7 @@ export const editGroup = (ids, fields) => (model) => changed(model, (next) => {
   for (const key of ['sound', 'transition']) if (!group[key]) delete group[key];
 });
 
-/** Moves a group by this many places. */
+/** Moves a group by this many positions. */
 export const moveGroup = (ids, by) => (model) => changed(model, (next) => {
   const group = findGroup(next, ids);
   const target = group + by;

@@ -44,7 +44,7 @@ class Draft {
 
   #wished(keys) { return Object.fromEntries(Object.entries(this.wishes).filter(([key]) => keys.includes(key))); }
 
-  /** The fields that differ from the timer's, with texts trimmed. */
+  /** The fields that differ from the timer's, with strings trimmed. */
   get fields() {
     const texts = Object.entries(this.#wished(TEXTS)).map(([key, text]) => [key, text.trim()])
       .filter(([key, text]) => text !== (this.timer[key] ?? ''));

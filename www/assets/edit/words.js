@@ -2,7 +2,7 @@
 import { USUAL_WORDS, signalOf } from '../lamps.js?v=';
 import { t, wordText } from '../texts.js?v=';
 
-/** The mode that begins when this much is left. With nothing left, the alarm begins. */
+/** The mode that begins when this much time is left. When no time is left, the alarm begins. */
 const MODES = { start: 'alarm', warning: 'warning', final: 'final' };
 
 /** The node's own word for the mode that begins at a time; null for the usual word. */

@@ -91,7 +91,7 @@ element('form').addEventListener('submit', (event) => {
 });
 element('pin').addEventListener('input', () => {
   if (!element('submit').disabled) problem('');
-  // Submits without a press of the button, also when a password manager fills in the PIN.
+  // Submits without a press of the button, even when a password manager fills in the PIN.
   if (pinOf(element('pin').value).length === LENGTH) submit();
 });
 element('reveal').addEventListener('click', () => showReveal(element('pin').type === 'password'));

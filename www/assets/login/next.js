@@ -1,6 +1,6 @@
-// What follows the login. Pure functions.
+// The steps after the login. Pure functions.
 
-/** The digits of what was typed: people write a PIN in groups. */
+/** The digits of the input: people type a PIN in groups. */
 export const pinOf = (text) => text.replace(/[\s-]/g, '');
 
 /**

@@ -7,7 +7,7 @@ import { h, refusalText, setText } from '../ui.js?v=';
 const status = () => document.getElementById('status');
 let clearing = null;
 
-/** Shows a text in the line above the controls. @param {'note'|'error'} kind */
+/** Shows a string in the line above the controls. @param {'note'|'error'} kind */
 export function say(text, kind = 'note', action = null) {
   clearTimeout(clearing);
   const line = status();
@@ -37,7 +37,7 @@ function finish(verb) {
 
 /**
  * Sends a command of a button, once. While one is in progress, another press of the same button sends nothing, so that
- * an impatient finger does not start what it has just stopped. Time is added as often as requested.
+ * an impatient finger does not start what it has just stopped. Buttons that add time send every press.
  *
  * @returns the response, or null if nothing was sent.
  */

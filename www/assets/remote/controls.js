@@ -1,4 +1,4 @@
-// What each button of the remote does, and which ones must be held.
+// The actions of the buttons on the remote, and which buttons must be held.
 import { confirmDialog, feel, holdButton } from '../ui.js?v=';
 import { count } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
@@ -17,7 +17,7 @@ export const isInProgress = (node) => Boolean(node?.state) && node.state.mode !=
 function playVerb(mode) {
   if (mode === 'paused') return 'resume';
   if (mode === 'stopped') return 'start';
-  // Nothing is left to pause. After the stop, the same timer is ready for the next speaker.
+  // There is nothing left to pause. After the stop, the same timer is ready for the next speaker.
   return mode === 'alarm' ? 'stop' : 'pause';
 }
 
@@ -45,7 +45,7 @@ export class Controls {
     this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
     this.hold(button('next'), goesOn, () => this.send('next', {}, button('next')));
     this.hold(button('previous'), goesOn, () => this.send('previous', {}, button('previous')));
-    // In the alarm it ends a run that is over; pausing and resuming end nothing.
+    // During the alarm it ends a run that is over; pausing and resuming end nothing.
     this.hold(button('play'), () => this.shownMode === 'alarm', () => this.play());
   }
 

@@ -1,4 +1,4 @@
-// What the remote shows: the time, the lamps, the speaker, and the times that matter for qualifying.
+// The content of the remote: the time, the lamps, the speaker, and the times that matter for qualifying.
 import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { setIcon } from '../icons.js?v=';
@@ -7,7 +7,7 @@ import { verdict } from '../qualification.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
 
-/** How many of the last runs are shown, if there is room. */
+/** The number of recent runs to show, if there is room. */
 const RECENT = 5;
 
 /** Shorter times are not larger than those of ten minutes, so that the digits keep their size. */
@@ -39,7 +39,7 @@ function linkText(live, node) {
   return ['good', t('remote.link.live')];
 }
 
-/** What the page shows of a node; it redraws itself when the time that it shows changes. */
+/** The part of the page that shows a node. It redraws itself whenever the displayed time changes. */
 export class Panel {
   #timer = null;
   #live;

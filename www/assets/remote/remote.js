@@ -28,7 +28,7 @@ const live = connect({ node: id, view: 'remote' });
 const panel = new Panel(live, id);
 const controls = new Controls(id, panel);
 
-/** The text of a timer in the list: its name, and its time or its bounds. */
+/** The label of a timer in the list: its name, and its time or its bounds. */
 function cardText(timer, path) {
   const { minimum, maximum, start } = timer;
   const time = minimum && maximum ? `${clockText(minimum)}–${clockText(maximum)}` : clockText(start);

@@ -1,4 +1,4 @@
-// What opens above the remote: the speaker, a message, and what is needed less often.
+// The sheets that open above the remote: the speaker, a message, and the less common actions.
 import { settings } from '../settings.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, holdButton } from '../ui.js?v=';
@@ -94,7 +94,7 @@ export function messageSheet(controls, live, isTyped) {
   const form = h('form', { class: 'line', onsubmit: (event) => {
     event.preventDefault();
     const text = field.value.trim();
-    // An empty text would remove the message, for which there is a button.
+    // An empty string would remove the message, but there is a button for that.
     if (text) set(text);
     else field.focus();
   } }, field, h('button', { class: 'primary' }, t('remote.message.send')));
@@ -110,7 +110,7 @@ export function messageSheet(controls, live, isTyped) {
   if (isTyped) field.focus();
 }
 
-/** What is needed less often, and the other pages of the node. */
+/** The less common actions, and links to the node's other pages. */
 export function moreSheet(controls, live, id) {
   const at = `n/${encodeURIComponent(id)}`;
   const goesOn = () => isInProgress(controls.node);

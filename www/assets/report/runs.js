@@ -15,7 +15,7 @@ export function dayAfter(day, days) {
   return dayOf(date);
 }
 
-/** Whether a text is a day that exists. */
+/** Whether a string is a day that exists. */
 export const isDay = (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(noonOf(text).getTime())
   && dayOf(noonOf(text)) === text;
 
@@ -42,7 +42,7 @@ export function parts(runs) {
   return [...found].map(([name, members]) => ({ name, runs: members }));
 }
 
-/** The number of runs, of those with a verdict, and of those that qualified. */
+/** The number of runs, of runs with a verdict, and of runs that qualified. */
 export function counts(runs) {
   const judged = runs.filter((run) => run.qualified !== null && run.qualified !== undefined);
   return {

@@ -136,8 +136,8 @@ export class Card {
     const maySelect = MAY_SELECT.includes(role);
     const texts = [
       h('span', { class: 'name' }, timer.event || name), h('span', { class: 'details' }, details), time];
-    // A remote has a button as large as the row. For others the row opens the countdown of that timer, with a separate
-    // button for operators.
+    // A remote has a button as large as the row. For other users, the row opens the countdown of that timer, with a
+    // separate button for operators.
     return h('li', { 'aria-current': isSelected ? 'true' : null },
       role === 'remote' && !isSelected ? h('div', { class: 'row' }, texts)
         : h('a', { class: 'row', href: `n/${this.id}?timer=${encodeURIComponent(timer.id)}` }, texts),

@@ -33,11 +33,11 @@ export async function select(node, timer, path, name) {
   const leaving = state.mode === 'paused' ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
   if (!(await send(node, 'select', { timer: path }))) return;
   keepLeft(node.id, leaving);
-  // A time that could not be set is kept: the timer can be selected once more.
+  // If the time could not be set, it is kept: the timer can be selected once more.
   if (!(left > 0) || await send(node, 'set', { remaining: left })) keepLeft(node.id, { [timer.id]: null });
 }
 
-/** The seconds of m:ss, h:mm:ss, or minutes alone; null if the text is not a time. */
+/** The seconds of m:ss, h:mm:ss, or minutes only; null if the string is not a time. */
 export function secondsOf(text) {
   const parts = text.trim().split(':');
   if (parts.length > 3 || !parts.every((part) => /^\d{1,5}$/.test(part))) return null;

@@ -1,4 +1,4 @@
-// What the rooms page shows, and when.
+// Updates the rooms page.
 import { onClock, serverNow } from '../clock.js?v=';
 import { remove } from '../http.js?v=';
 import { Instant } from '../instants.js?v=';

@@ -1,4 +1,4 @@
-// The texts in German, grouped by page. The other languages have the same keys.
+// The strings in German, grouped by page. The other languages have the same keys.
 export default {
   'agenda.title': 'Agenda',
   'agenda.search': 'Suche',

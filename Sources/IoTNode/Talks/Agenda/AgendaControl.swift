@@ -6,21 +6,21 @@ internal import TimerProtocol
 
 /// The agenda: keeps track of the meetings that have begun, and decides what is due.
 ///
-/// Meetings begin by the wall clock, which may be set at any time. So the meetings that have begun are remembered, and
-/// everything else is computed from the calendar and the current moment.
+/// Meetings begin by the wall clock, which may be adjusted at any time. So the meetings that have begun are remembered,
+/// and everything else is computed from the calendar and the current moment.
 struct AgendaControl: Sendable {
     /// How long after a boot the wall clock may still be wrong if it is not known to be correct.
     static let timeToSynchronise: Duration = .seconds(600)
     /// A meeting that begins more than this many seconds late selects its group but does not start it.
     static let maximumLateness: TimeInterval = 60
 
-    /// The agenda of the configuration.
+    /// The agenda in the configuration.
     private(set) var configured: Agenda?
     /// The agenda; nil if there is none.
     private(set) var agenda: Agenda?
-    /// Increases with each change of the agenda.
+    /// Increases with each change to the agenda.
     private(set) var revision = 1
-    /// Nil until the zones of the agenda are known.
+    /// The calendar of the agenda; nil until its zones are known.
     private(set) var calendar: AgendaCalendar?
     /// The machine's zone and the requested ones; nil until they have been read.
     private(set) var zones: TimeZones?
@@ -52,7 +52,7 @@ struct AgendaControl: Sendable {
     /// Whether zones must be read before another agenda can be used.
     func needsZones(for other: Agenda) -> Bool { zones.map { !$0.asked.isSuperset(of: other.zones) } ?? true }
 
-    /// Returns the zones to read now; nil for none. One request is completed before the next one is sent.
+    /// Returns the zones to read now; nil for none. A request is completed before the next one is sent.
     mutating func zonesToRead(for other: [Agenda]) -> [String]? {
         let agendas = [agenda].compactMap(\.self) + other
         guard !isReadingZones, !agendas.isEmpty else { return nil }
@@ -66,7 +66,7 @@ struct AgendaControl: Sendable {
 
     /// Checks that an agenda can be used.
     ///
-    /// - Throws: a refusal with the name of a zone that the system does not have.
+    /// - Throws: a refusal that names a zone that the system does not have.
     func check(_ agenda: Agenda) throws(Refusal) {
         let zones = zones ?? TimeZones(machine: .utc, named: [:], asked: [])
         _ = try AgendaCalendar(agenda, machine: zones.machine, zones: zones.named)
@@ -76,14 +76,14 @@ struct AgendaControl: Sendable {
 // MARK: - The agenda itself
 
 extension AgendaControl {
-    /// Replaces the agenda by that of a new configuration, if that has another one than before.
+    /// Replaces the agenda with the one in a new configuration, if the configuration's agenda has changed.
     mutating func reconfigure(_ agenda: Agenda?) {
         guard agenda != configured else { return }
         configured = agenda
         replace(agenda)
     }
 
-    /// Replaces the agenda. Zones of the new one may have to be read first.
+    /// Replaces the agenda. The new agenda's zones may have to be read first.
     mutating func replace(_ agenda: Agenda?) {
         self.agenda = agenda
         revision += 1
@@ -102,7 +102,7 @@ extension AgendaControl {
         recheck()
     }
 
-    /// Has the calendar checked again because something other than time changed: the agenda, or the setting of a clock.
+    /// Schedules a check of the calendar because something other than time changed: the agenda, or a clock adjustment.
     mutating func recheck() {
         nextCheck = nil
         if agenda != nil { version += 1 }
@@ -132,7 +132,7 @@ extension AgendaControl {
         case began(MeetingReference, at: Date)
         /// A meeting ended, at a date.
         case ended(MeetingReference, at: Date)
-        /// The action of the meeting's `begin` must be performed. Occurs only while no timer runs.
+        /// The meeting's `begin` action must be performed. Occurs only while no timer is running.
         case act(Agenda.Meeting.Begin, group: Int)
         /// A meeting that must be started by hand has not been started; reminders are counted from 1.
         case remind(MeetingReference, count: Int)
@@ -140,7 +140,7 @@ extension AgendaControl {
 
     /// Returns the actions that are due now.
     ///
-    /// - Parameter isStopped: whether no timer runs.
+    /// - Parameter isStopped: whether no timer is running.
     mutating func update(at now: Moment, isStopped: Bool) -> [Action] {
         guard let calendar else {
             next = nil
@@ -148,7 +148,7 @@ extension AgendaControl {
             // continue.
             return agenda == nil ? ends(at: now) : []
         }
-        // A wake-up may come slightly before its date, because dates are less precise than instants.
+        // A wake-up may occur slightly before its date, because dates are less precise than instants.
         let now = Moment(instant: now.instant, date: now.date.roundedToMilliseconds)
         var actions: [Action] = []
         let isSetBack = now.date < lastCheck
@@ -173,8 +173,8 @@ extension AgendaControl {
         isClockTrusted || now.instant.sinceEpoch >= Self.timeToSynchronise
     }
 
-    /// Returns when to check again. While it is being corrected, the wall clock may run up to 500 ppm faster or slower
-    /// than the boot clock. So a distant check is made slightly early, and then repeated.
+    /// Returns when to check again. While the wall clock is being corrected, it may run up to 500 ppm faster or slower
+    /// than the boot clock. So a distant check is made slightly early and then repeated.
     private func wakeUp(at now: Moment) -> Instant? {
         guard let nextCheck else { return now.instant }
         let rest = now.date.distance(to: nextCheck)

@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The meetings that have begun. They are remembered so that none begins twice, whatever happens to the clock, the
-/// agenda or the process.
+/// The meetings that have begun. They are remembered so that no meeting begins twice, whatever happens to the clock,
+/// the agenda or the process.
 struct StartedMeetings: Hashable, Sendable {
-    /// How many meetings are remembered, including those in progress. Only ended ones are forgotten.
+    /// How many meetings are remembered, including those in progress. Only meetings that have ended are forgotten.
     private static let capacity = 256
 
     /// All remembered meetings in the order in which they began, including those that have ended.
@@ -27,8 +27,8 @@ struct StartedMeetings: Hashable, Sendable {
         all.contains { $0.begin == occurrence.begin && $0.index == occurrence.index }
     }
 
-    /// Whether an attended meeting that was scheduled for this date has begun: if several begin together, that one
-    /// counts.
+    /// Returns whether an attended meeting that was scheduled for this date has begun. If several begin together, the
+    /// attended one counts.
     func hasAttended(begin: Date) -> Bool {
         all.contains { $0.begin == begin && entry(of: $0)?.attend == true }
     }
@@ -59,12 +59,12 @@ extension StartedMeetings {
         }
     }
 
-    /// Ends the meetings that are over at a date, and those that were removed from the agenda; returns them.
+    /// Ends the meetings that are over at a date or were removed from the agenda, and returns them.
     ///
-    /// - Parameter endsAll: whether all meetings end because there is no agenda any more.
+    /// - Parameter endsAll: whether all meetings end because there is no longer an agenda.
     mutating func end(at date: Date, endsAll: Bool) -> [StartedMeeting] {
         var ended: [StartedMeeting] = []
-        // A meeting does not end if the clock is set back to before its begin.
+        // A meeting does not end if the clock is set back to before its beginning.
         for place in all.indices
         where !all[place].hasEnded && (all[place].end <= date || endsAll || entry(of: all[place]) == nil) {
             all[place].hasEnded = true
@@ -73,8 +73,8 @@ extension StartedMeetings {
         return ended
     }
 
-    /// Finds the meetings in another agenda. Each is matched with an unchanged entry, or else with a new entry of the
-    /// same name, preferably one that begins at the same time.
+    /// Finds the meetings in another agenda. Each meeting is matched with an unchanged entry, or else with a new entry
+    /// of the same name, preferably one that begins at the same time.
     mutating func find(in calendar: AgendaCalendar) {
         guard calendar.agenda != agenda else { return }
         let meetings = calendar.agenda.meetings
@@ -97,7 +97,7 @@ struct StartedMeeting: Hashable, Sendable {
     var begin = Date.unread
     var end = Date.unread
     var beganAt = Date.unread
-    /// The position in the agenda, since two meetings may have the same name.
+    /// The index in the agenda, because two meetings may have the same name.
     var index = 0
     var hasEnded = false
 }
@@ -109,14 +109,14 @@ extension MeetingReference {
 }
 
 extension AgendaControl {
-    /// Begins a meeting now. It is selected by its index, counted from 1, or by a unique name.
+    /// Begins a meeting now. The meeting is selected by its index, counted from 1, or by a unique name.
     mutating func begin(_ selector: String, at now: Moment) throws(Refusal) -> [Action] {
         guard let agenda, let calendar else { throw Refusal(.notFound, "there is no agenda") }
         let index = try agenda.index(selector)
         let meeting = agenda.meetings[index]
         let near = calendar.occurrences(from: now.date, to: now.date.addingTimeInterval(Self.nearness))
             .first { $0.index == index }
-        // A meeting that is begun outside its scheduled time also begins only once while it is in progress.
+        // Even a meeting that is begun outside its scheduled time cannot begin again while it is in progress.
         let isInProgress = near.map(begun.contains) ?? begun.inProgress(at: now.date).contains { $0.index == index }
         let occurrence =
             near
@@ -133,11 +133,12 @@ extension AgendaControl {
         return actions + [.act(meeting.begin, group: group)]
     }
 
-    /// How many seconds ahead a scheduled meeting may be for the command to begin it early. If it is further away, the
+    /// A scheduled meeting at most this many seconds ahead is begun early by the command. If it is further away, the
     /// command begins an extra occurrence.
     private static let nearness: TimeInterval = 12 * 3600
 
-    /// Returns the meeting for the state: the attended one that began last, preferably one whose group is selected.
+    /// Returns the meeting to publish in the state: the attended one that began last, preferably one whose group is
+    /// selected.
     func current(at date: Date, group: Int) -> (begun: StartedMeeting, meeting: Agenda.Meeting)? {
         let attended = begun.inProgress(at: date).compactMap {
             meeting -> (begun: StartedMeeting, meeting: Agenda.Meeting)? in
@@ -147,12 +148,12 @@ extension AgendaControl {
         return attended.last { $0.meeting.group == group } ?? attended.last
     }
 
-    /// Returns the message for the topic `agenda`; nil if there is no agenda.
+    /// Returns the message for the `agenda` topic; nil if there is no agenda.
     func message(at date: Date) -> AgendaMessage? {
         guard var message = calendar?.message(revision: revision, at: date) else { return nil }
         // Clients that show the days and times need to know the zone.
         message.agenda.zone = message.agenda.zone ?? zones?.machineName
-        // Other meetings may have been begun outside their scheduled time.
+        // Other meetings may have been begun outside their scheduled times.
         for meeting in begun.inProgress(at: date) where begun.entry(of: meeting) != nil {
             let told = AgendaMessage.Occurrence(
                 meeting: meeting.index + 1, name: meeting.name, beginsAt: meeting.begin, endsAt: meeting.end)
@@ -176,7 +177,7 @@ extension Agenda {
     }
 }
 
-/// The reminder of a meeting that nobody has started.
+/// The reminder for a meeting that has not been started.
 struct Reminder: Hashable, Sendable {
     /// The maximum number of reminders.
     static let limit = 10

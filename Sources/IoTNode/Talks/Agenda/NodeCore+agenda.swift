@@ -4,12 +4,12 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The agenda's commands, and the actions when a meeting begins.
+/// The agenda commands, and the actions performed when a meeting begins.
 extension NodeCore {
-    /// Performs the actions of the agenda that are due.
+    /// Performs the agenda actions that are due.
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
-        // One request for all waiting commands.
+        // One request serves all waiting commands.
         if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda)) {
             batch.questions.append(.readTimeZones(names))
         }
@@ -18,9 +18,9 @@ extension NodeCore {
     /// The maximum number of commands that wait for time zones.
     static let maximumWaiting = 8
 
-    /// Whether a command has to wait until time zones have been read from the disk.
+    /// Returns whether a command has to wait until time zones have been read from the disk.
     ///
-    /// The commands of the agenda keep their order: while one waits, later ones wait too.
+    /// Agenda commands are executed in order: while one waits, later ones wait too.
     mutating func waitsForZones(
         _ received: CommandIntake.Received, _ command: Command
     ) throws(Refusal) -> Bool {
@@ -40,7 +40,7 @@ extension NodeCore {
         agenda.use(zones)
         if let present = agenda.agenda, agenda.calendar == nil {
             do throws(Refusal) { try agenda.check(present) } catch {
-                batch.log(.error, "the agenda is not followed: \(error.message)")
+                batch.log(.error, "ignoring the agenda: \(error.message)")
             }
         }
         let resumed = waiting
@@ -106,17 +106,17 @@ extension NodeCore {
 }
 
 extension CommandIntake.Received {
-    /// The agenda that the command contains; nil for any other command.
+    /// The agenda in the command; nil if the command contains none.
     fileprivate var agenda: Agenda? {
         guard case .success(.agenda(.replace(let agenda, _))) = command else { return nil }
         return agenda
     }
 }
 
-/// The part of the agenda that outlives the process.
+/// The agenda state that outlives the process.
 struct SavedAgenda: Hashable, Sendable {
     var revision = 0
-    /// The configuration's agenda. If the configuration has another one now, that one is used.
+    /// The configuration's agenda. If it has changed since, the new one is used.
     var configured: Agenda?
     var edited: Agenda?
     var begun: [StartedMeeting] = []
@@ -125,14 +125,14 @@ struct SavedAgenda: Hashable, Sendable {
 
 extension SavedAgenda: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        try visitor.field("revision", &revision, .counts, "How often the agenda was changed.")
-        try visitor.field("configured", &configured, .omitted, "The agenda of the configuration at that time.")
+        try visitor.field("revision", &revision, .counts, "How many times the agenda has been changed.")
+        try visitor.field("configured", &configured, .omitted, "The agenda in the configuration at that time.")
         try visitor.field("edited", &edited, .omitted, "The agenda, if it was edited.")
         try visitor.field("begun", &begun, ListBounds(()), "The meetings that have begun.")
-        try visitor.field("reminder", &reminder, .omitted, "The reminder of a meeting that nobody has started.")
+        try visitor.field("reminder", &reminder, .omitted, "The reminder for a meeting that has not been started.")
     }
 
-    /// Whether a node can have saved this at an instant.
+    /// Whether a node can have saved these values at an instant.
     func isPossible(at instant: Instant) -> Bool {
         let longest = Duration.seconds(Agenda.reminders.upperBound)
         return reminder.map { (instant - longest...instant + longest).contains($0.next) } ?? true
@@ -157,6 +157,6 @@ extension Reminder: Record {
         try visitor.field("meeting", &meeting, .name, "The meeting's name.")
         try visitor.savedDate("end", &end, "When it ends.")
         try visitor.field("next", &next, "When the next reminder is due.")
-        try visitor.field("count", &count, 0...Self.limit, "How many reminders there were.")
+        try visitor.field("count", &count, 0...Self.limit, "How many reminders have been published.")
     }
 }

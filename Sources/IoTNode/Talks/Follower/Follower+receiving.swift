@@ -13,7 +13,7 @@ extension Follower {
         }
         var news = News()
         do {
-            // An emptied topic carries no information, except the one for the message: then no message is shown.
+            // An emptied topic carries no information, except the `message` topic: if it is empty, no message is shown.
             if !message.payload.isEmpty {
                 try take(
                     try PublishedMessage(topic.kind, message.payload), message, into: &news, at: now)
@@ -70,7 +70,7 @@ extension Follower {
         }
     }
 
-    /// Applies the event that the sequence moved on early. In the state, this looks like a start of the next timer.
+    /// Applies the event that the sequence moved on early. In the state, this looks like the next timer being started.
     private mutating func take(_ event: EventMessage, at now: Instant) -> [RunningTimer.Step] {
         guard case .movedOn(let from) = event.kind, !saved.isStoppedAlone else { return [] }
         let at = min(known.instant(of: event.date, offset: time.offset) ?? now, now)
@@ -93,12 +93,12 @@ extension Follower {
         talk.mirror(
             Talk.Shown(text: message.text, at: at, until: until, attention: message.attention, keep: true))
         talk.advance(to: now)
-        // Only once, and only if the message arrived in time.
+        // The lamps ask for attention only once, and only if the message arrived in time.
         let isNew = told.map { $0.duration(to: now) < .seconds(2) } ?? !isOld
         if message.attention, isNew { news.attention = at }
     }
 
-    /// Resumes from the state that was saved during this boot, if it is about the same leader.
+    /// Resumes from the state that was saved during this boot, if it belongs to the same leader.
     mutating func restore(_ saved: SavedFollow, at now: Instant) -> [RunningTimer.Step] {
         guard saved.leader == leader else { return [] }
         if let clock = saved.clock {
@@ -117,18 +117,18 @@ extension Follower {
     }
 }
 
-/// The commands that a follower has forwarded to its leader and that are not answered yet.
+/// The commands that a follower has forwarded to its leader and that have not been answered yet.
 struct ForwardedCommands: Sendable {
-    /// How long the leader may take to answer.
+    /// How long the leader may take to respond.
     static let timeout: Duration = .seconds(2)
-    /// The maximum number of pending commands; any more are refused.
+    /// The maximum number of pending commands; further commands are refused.
     private static let capacity = 256
 
-    /// Where a command came from.
+    /// The source of a command.
     enum Origin: Sendable {
         /// A client sent it and expects a response.
         case received(CommandIntake.Received)
-        /// It came from a button or a remote; the text is for the log.
+        /// A button or a remote sent it; the string names the source in the log.
         case input(String)
     }
 
@@ -138,7 +138,7 @@ struct ForwardedCommands: Sendable {
         let command: Command
         let origin: Origin
         let deadline: Instant
-        /// How often the same command arrived again meanwhile.
+        /// How many times the same command has arrived again meanwhile.
         var repeats = 0
     }
 
@@ -161,7 +161,7 @@ struct ForwardedCommands: Sendable {
         return id
     }
 
-    /// Whether the same message was forwarded and is still pending. If so, the repeat receives the same answer.
+    /// Whether the same message was forwarded and is still pending. If so, the repeat receives the same response.
     mutating func isRepeat(_ received: CommandIntake.Received) -> Bool {
         guard received.id != nil else { return false }
         let place = pending.firstIndex {

@@ -5,9 +5,9 @@ package import TimerProtocol
 
 /// A node that shows the timer of another node, its leader, and forwards commands to it.
 ///
-/// It counts on its own, by the leader's clock: messages report what has changed, not the passing time.
+/// It counts down on its own, by the leader's clock: messages report changes, not the passing of time.
 struct Follower: Sendable {
-    /// An offset that changed by at most this much is not worth a write.
+    /// A change of the offset by no more than this is not saved.
     private static let worthSaving = Duration.milliseconds(5)
     /// The maximum error at which the node counts as in step.
     private static let inStep: Duration = .milliseconds(20)
@@ -16,11 +16,11 @@ struct Follower: Sendable {
     let leader: NodeConfiguration.Follow
     var timer: RunningTimer
     var talk: Talk
-    /// What is saved of the leader.
+    /// The saved data about the leader.
     var saved: SavedFollow
     var forwarded: ForwardedCommands
     var known = Leader()
-    /// What is known of the leader's boot clock. The follower assumes that the leader runs on another machine.
+    /// The known data about the leader's boot clock. The follower assumes that the leader runs on another machine.
     var time: NodeTime
     /// When the sequence last moved on.
     var movedAt: Instant?
@@ -34,7 +34,7 @@ struct Follower: Sendable {
         timer = RunningTimer(TimerPlayer(), seed: seed)
         talk = Talk(TimerModel())
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
-        // Different seeds, so that commands and time requests never have the same id.
+        // The seeds differ, so commands and time requests never have the same id.
         forwarded = ForwardedCommands(node: node, seed: seed)
         time = NodeTime(ownBoot: nil, requests: TimeRequests(name: node, seed: ~seed))
     }
@@ -42,15 +42,15 @@ struct Follower: Sendable {
     /// The consequences of a message from the leader.
     struct News {
         var steps: [RunningTimer.Step] = []
-        /// When the lamps began to ask for attention; nil if they do not.
+        /// When the lamps began to ask for attention; nil if they are not asking for it.
         var attention: Instant?
-        /// The answer to a command that was forwarded.
+        /// The response to a command that was forwarded.
         var answer: (to: ForwardedCommands.Pending, Response)?
         /// A warning for the log.
         var warning: String?
     }
 
-    /// Whether a command may reach the leader.
+    /// Whether a command can currently reach the leader.
     var mayReachLeader: Bool { isConnected && known.availability != .offline }
 
     var nextInstant: Instant? {
@@ -66,7 +66,7 @@ struct Follower: Sendable {
         return meeting
     }
 
-    /// Returns the follower's part of the health report.
+    /// Returns the follower's section of the health report.
     func report(at now: Instant) -> HealthMessage.Follow {
         let offset = time.offset
         let error = offset == nil ? nil : time.best(at: now)?.sample.error(at: now)
@@ -77,8 +77,8 @@ struct Follower: Sendable {
         return report
     }
 
-    /// Whether the node got in step or out of step since the last call. Always false without a connection, over which
-    /// the change could be published.
+    /// Returns whether the node has come into step or fallen out of step since the last call. Always false without a
+    /// connection, because the change could not be published.
     mutating func stepHasChanged(at now: Instant) -> Bool {
         let isInStep = report(at: now).isInStep
         guard isConnected, isInStep != wasInStep else { return false }
@@ -109,14 +109,14 @@ extension Follower {
         time.disconnected()
     }
 
-    /// Returns the time request that is due, with the id that its answer will have.
+    /// Returns the time request that is due, with the id that its response will have.
     mutating func consumeQuestion(at now: Instant) -> OutgoingMessage? {
         guard mayReachLeader, let id = time.consumeDue(at: now) else { return nil }
-        // A lost request is sent again, and an answer to a late one would be less accurate.
+        // A lost request is sent again, and the response to a late request would be less accurate.
         return message(Request(id: id, command: .time), qos: .atMostOnce)
     }
 
-    /// Returns a command to the leader.
+    /// Returns the message that sends a command to the leader.
     ///
     /// - Parameter expiry: how long the broker may hold it back.
     func message(
@@ -152,7 +152,7 @@ extension Follower {
         return timer.show(run, at: now)
     }
 
-    /// Saves how far the leader's clock is ahead, if that has changed enough.
+    /// Saves the offset of the leader's clock if it has changed enough.
     mutating func saveOffset(at now: Instant) {
         guard let (boot, sample) = time.best(at: now) else { return }
         let new = SavedFollow.Clock(boot: boot, sample)
@@ -162,7 +162,7 @@ extension Follower {
     }
 }
 
-/// What a follower saves about its leader. It is useful only until either machine reboots.
+/// The data that a follower saves about its leader. It is valid only until either machine reboots.
 struct SavedFollow: Hashable, Sendable {
     var leader = NodeConfiguration.Follow(node: "", prefix: "")
     var clock: Clock?
@@ -183,7 +183,7 @@ extension SavedFollow {
     /// The maximum size of a saved message in bytes. A larger one is not saved, because the broker sends it again.
     static let maximumMessage = 128 * 1024
 
-    /// Returns a message as it is saved; nil if it is too large.
+    /// Returns a message in its saved form; nil if it is too large.
     static func text(of message: some MessagePayload) -> String? {
         let bytes = message.bytes
         return bytes.count <= maximumMessage ? String(decoding: bytes, as: UTF8.self) : nil
@@ -194,9 +194,9 @@ extension SavedFollow: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("leader", &leader, "The node that is followed.")
         try visitor.field("clock", &clock, .omitted, "The leader's clock; absent if it is unknown.")
-        try visitor.field("state", &state, .own, .omitted, "The leader's state as understood, as JSON.")
-        try visitor.field("timers", &timers, .own, .omitted, "The same for its timers.")
-        try visitor.field("message", &message, .own, .omitted, "The same for its message.")
+        try visitor.field("state", &state, .own, .omitted, "The leader's state as the follower decoded it, as JSON.")
+        try visitor.field("timers", &timers, .own, .omitted, "The leader's timers in the same form.")
+        try visitor.field("message", &message, .own, .omitted, "The leader's message in the same form.")
         try visitor.field("stopped_alone", &isStoppedAlone, "Whether only this follower was stopped.")
     }
 }
@@ -215,9 +215,9 @@ extension SavedFollow.Clock: Record {
         let longest = Duration.longest + Duration.longest
         try visitor.field("boot", &boot, .own, "The leader's boot.")
         try visitor.field(
-            "offset", &offset, TimeBounds(.zero - longest...longest, in: .microseconds), "How far it is ahead.")
-        try visitor.field("way", &way, .clocks, "How long the answer took.")
-        try visitor.field("at", &at, "When the answer arrived.")
+            "offset", &offset, TimeBounds(.zero - longest...longest, in: .microseconds), "How far its clock is ahead.")
+        try visitor.field("way", &way, .clocks, "How long the response took.")
+        try visitor.field("at", &at, "When the response arrived.")
     }
 
     init(boot: String, _ sample: OtherClock.Sample) {

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import TimerEngine
 internal import TimerProtocol
 
-/// The messages that a leader published, and the state that they imply on this machine's clock.
+/// The messages that a leader published, and the resulting state on this machine's clock.
 struct Leader: Hashable, Sendable {
     /// Whether the leader is connected to the broker; nil until that is known.
     var availability: Availability?
@@ -20,7 +20,7 @@ struct Leader: Hashable, Sendable {
 
     /// Adopts a state unless it is already known; returns whether it was new.
     ///
-    /// - Throws: why it cannot be followed, for the log.
+    /// - Throws: the reason to log if the state cannot be followed.
     mutating func take(_ new: StateMessage) throws(Unusable) -> Bool {
         if let other = new.follows {
             throw Unusable("it follows \(other) itself; only a node with its own timers can be followed")
@@ -44,7 +44,7 @@ struct Leader: Hashable, Sendable {
         try? Thresholds(start: state.start, warning: state.warning, final: state.final)
     }
 
-    /// Whether the times of a state are valid; arithmetic with invalid ones might overflow.
+    /// Whether the times in a state are valid; arithmetic with invalid times might overflow.
     private static func isPossible(_ state: StateMessage) -> Bool {
         let longest = Duration.seconds(Thresholds.longest)
         let left = state.clock.zero.map { $0 - state.clock.now.now }
@@ -60,10 +60,10 @@ struct Leader: Hashable, Sendable {
 // MARK: - On this machine's clock
 
 extension Leader {
-    /// Returns the state of the leader's timer at an instant: its last published state, advanced to that instant.
+    /// Returns the state of the leader's timer at an instant: the last published state, advanced to that instant.
     ///
-    /// - Parameter offset: how far the leader's clock is ahead of ours; nil if that is unknown.
-    /// - Returns: nil if there is no state, or if the timer is running and the offset is unknown.
+    /// - Parameter offset: how far the leader's clock is ahead of this machine's; nil if that is unknown.
+    /// - Returns: the state; nil if no state is known, or if the timer is running and the offset is unknown.
     func run(offset: Duration?, at now: Instant) -> Run? {
         guard let state, let thresholds = Self.thresholds(of: state) else { return nil }
         let clock = state.clock
@@ -107,7 +107,7 @@ extension Leader {
     }
 
     /// Returns the leader's timers with its selection, and its one-off run. If the timers are unknown or do not match
-    /// the state, the model contains only the timer of the state.
+    /// the state, the model contains only the timer in the state.
     private func timers(
         _ thresholds: Thresholds, _ state: StateMessage
     ) -> (TimerModel, TimerPlayer.OneOff?) {
@@ -124,7 +124,7 @@ extension Leader {
         guard state.mode == .stopped else {
             return (model, TimerPlayer.OneOff(thresholds: thresholds, name: told.name))
         }
-        // State and timers arrive one after the other, so one of them may be newer.
+        // The state and the timers arrive in separate messages, so one of them may be newer.
         try? model.edit(path) { ($0.thresholds, $0.name) = (thresholds, told.name) }
         return (model, nil)
     }
@@ -141,13 +141,13 @@ extension Leader {
 }
 
 extension RunningTimer {
-    /// How far two clocks may be apart without a lamp switching back.
+    /// How far apart two clocks may be without a lamp switching back.
     private static let tolerance: Duration = .milliseconds(100)
 
     /// Shows the state of a leader's timer.
     ///
-    /// The display never goes back: if the leader will reach the state shown here a moment later, that state stays. So
-    /// no lamp flickers when the leader's clock turns out to be slightly behind our estimate.
+    /// The display never goes back: if the leader is about to reach the state shown here, that state stays. So no lamp
+    /// flickers when the leader's clock turns out to be slightly behind the estimate.
     ///
     /// - Returns: the resulting changes.
     mutating func show(_ run: Leader.Run, at now: Instant) -> [Step] {
@@ -176,7 +176,7 @@ extension RunningTimer {
         from before: TimerPlayer, to new: TimerPlayer, since: Instant, at now: Instant
     ) -> [TimerPlayer.Event] {
         var events: [TimerPlayer.Event] = []
-        // The leader reached zero slightly before this node would have.
+        // The leader reached zero slightly earlier than this node would have.
         if let zero = before.countdown.zero, let due = new.beganAtZero, isNear(zero, due) {
             events.append(.tick(0, at: min(now, due)))
         }

@@ -3,10 +3,10 @@ internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
 
-/// Following another node: what the follower shows, and which commands it forwards.
+/// Following another node: showing its timer, and forwarding commands to it.
 extension NodeCore {
-    /// The timer that is shown: the leader's if there is one, otherwise the node's own. The latter rests while the node
-    /// follows.
+    /// The timer that is shown: the leader's if there is a leader, otherwise the node's own. The node's own timer is
+    /// stopped while the node follows.
     var shown: RunningTimer { follower?.timer ?? timer }
 
     /// The speaker, the message and the lock, as set by the leader or by the node itself.
@@ -21,15 +21,15 @@ extension NodeCore {
         outputs.resume(shown.player, since: nil, silencedAt: nil, at: batch.now.instant)
     }
 
-    /// Stops the node's own run, because its own timers rest while it follows.
+    /// Stops the node's own run, because its own timers are stopped while it follows.
     mutating func endOwnRun(into batch: inout EffectBatch) {
         guard configuration.follow != nil, timer.player.mode != .stopped else { return }
         let now = batch.now.instant
         tell(timer.act(at: now) { $0.stop(at: now) }, into: &batch)
-        batch.log(.info, "the run ended because the node follows another one")
+        batch.log(.info, "the run ended because the node now follows another node")
     }
 
-    /// Resumes with what was known of the leader when the last process ended.
+    /// Resumes with the data about the leader that was saved when the last process ended.
     mutating func resumeFollower(_ saved: SavedFollow?, into batch: inout EffectBatch) {
         endOwnRun(into: &batch)
         guard follower != nil else { return }
@@ -68,7 +68,7 @@ extension NodeCore {
         reports.publish(own, own.map { _ in nil }, into: &batch)
     }
 
-    /// Changes what is known of the leader, and publishes its message to the speaker if that changed.
+    /// Changes the data about the leader, and publishes the message to the speaker if it changed.
     private mutating func changeFollower(into batch: inout EffectBatch, _ change: (inout Follower) -> Void) {
         let before = shownTalk.message
         guard var changed = follower.take() else { return }
@@ -110,7 +110,7 @@ extension NodeCore {
         }
         if command.verb.rules.isHandledByFollower { return false }
         guard received.scope == .node else {
-            // The leader receives the command itself.
+            // The leader receives the command directly.
             let response = respond(to: received, nil, follows: follower.leader.node, into: &batch)
             commands.remember(response, to: received, at: batch.now.instant)
             reports.health.count(refused: false)
@@ -120,7 +120,7 @@ extension NodeCore {
         return true
     }
 
-    /// Forwards a command to the leader, which answers later.
+    /// Forwards a command to the leader, which responds later.
     mutating func forward(
         _ command: Command, from origin: ForwardedCommands.Origin, into batch: inout EffectBatch
     ) {
@@ -132,9 +132,9 @@ extension NodeCore {
             let refusal = Refusal(.rateLimited, "too many commands wait for an answer from \(follower.leader.node)")
             return answer(origin, .error(refusal), nil, repeats: 0, into: &batch)
         }
-        // Sent at once, like a mode, because the leader's lamps wait for it.
+        // The command is sent at once, like a mode, because the leader's lamps wait for it.
         let request = Request(id: id, forwardedBy: follower.node, command: command)
-        // After that time, the sender has already been told that the leader does not answer.
+        // By then, the sender has already been told that the leader does not respond.
         batch.progress.append(.publish(follower.message(request, expiry: ForwardedCommands.timeout)))
     }
 
@@ -143,7 +143,7 @@ extension NodeCore {
         _ command: Command, from origin: ForwardedCommands.Origin, repeats: Int, into batch: inout EffectBatch
     ) {
         guard let leader = follower?.leader.node else { return }
-        var text = "\(leader) does not answer"
+        var text = "\(leader) is not responding"
         if command == .player(.stop) {
             show(follower?.stopAlone(at: batch.now.instant) ?? [], into: &batch)
             text += "; only this node was stopped"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Three brokers that act as one for their clients, each on its own machine, with the files of `config/clusters`.
+/// Three brokers that act as one for their clients, each on its own machine, with the files from `config/clusters`.
 ///
 /// A member is identified by its index in ``members``, which is also its index in a node's list of brokers.
 protocol BrokerCluster: AnyObject {
@@ -11,27 +11,27 @@ protocol BrokerCluster: AnyObject {
     /// The path of the file that each machine has as `/etc/hosts`.
     var hosts: String { get }
 
-    /// Ends a member abruptly, as a power cut does.
+    /// Kills a member, as a power cut does.
     func kill(_ member: Int) throws
-    /// Starts a member again.
+    /// Restarts a member.
     func restart(_ member: Int) throws
     /// Sends a signal to the member's process.
     func signal(_ number: Int32, to member: Int)
-    /// What a member has logged, for the report of a failure.
+    /// Returns a member's log, for failure reports.
     func log(_ member: Int) -> [String]
 }
 
 extension BrokerCluster {
-    /// The URL of a member in a node's configuration.
+    /// Returns the URL of a member for a node's configuration.
     func url(_ member: Int) -> String { "mqtts://\(members[member].name):8883" }
 
-    /// The address at which a client of the test reaches a member.
+    /// Returns the address at which a test client reaches a member.
     func address(_ member: Int) -> BrokerAddress { BrokerAddress(host: members[member].address, port: 8883) }
 
-    /// A user who may read everything and send every command.
+    /// The user who may read everything and send every command.
     var user: MQTTProbe.User { MQTTProbe.User(name: "homeassistant", ca: authority.certificate) }
 
-    /// The nodes' retained messages on each member, by topic; `places` limits this to some members.
+    /// The nodes' retained messages on each member, by topic; `places` limits the result to some members.
     func retained(at places: [Int]? = nil) throws -> [[String: String]] {
         let places = places ?? Array(members.indices)
         let readers = try places.map { member in
@@ -42,8 +42,7 @@ extension BrokerCluster {
         }
         return try zip(places, readers).map { member, reader in
             let status = try reader.waitForExit()
-            // mosquitto_sub ends at its time limit, with status 27, or at the first message that is not retained, with
-            // 0.
+            // mosquitto_sub exits with 27 at its time limit, or with 0 at the first message that is not retained.
             guard [.exited(27), .exited(0)].contains(status) else {
                 throw TestFailure("nothing to read at \(members[member].name): \(status), \(reader.errors)")
             }
@@ -54,7 +53,7 @@ extension BrokerCluster {
         }
     }
 
-    /// Publishes a command for the node `lectern` at a member.
+    /// Publishes a command for the node `lectern` on a member.
     func send(_ verb: String, id: String, to member: Int) throws {
         try MQTTProbe.publish(
             at: address(member), "timer/lectern/command/\(verb)", #"{"id":"\#(id)"}"#, as: user)
@@ -63,10 +62,10 @@ extension BrokerCluster {
 
 /// Helpers to create the files of the machines in any cluster.
 enum ClusterFiles {
-    /// Whether this is `make test-cluster`, which tries every case; `make test` tries some of them.
+    /// Whether this is `make test-cluster`, which runs every case; `make test` runs only some cases.
     static let isWhole = ProcessInfo.processInfo.environment["TEST_CLUSTER"] != nil
 
-    /// The users of every cluster: a node, and a user who may send every command.
+    /// The users in every cluster: a node, and a user who may send every command.
     static let users = ["lectern", "homeassistant"]
 
     /// The repository's folder `config`.
@@ -80,7 +79,7 @@ enum ClusterFiles {
         return folder
     }
 
-    /// The text of `/etc/hosts` for machines with these names, the first being number 1.
+    /// Returns the text of `/etc/hosts` for machines with these names, numbered from 1.
     static func hosts(_ names: [String]) -> String {
         (["127.0.0.1 localhost"] + names.enumerated().map { "\(Machine.address($0.offset + 1)) \($0.element)" })
             .joined(separator: "\n") + "\n"

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// A talk of 30 s on the chip while the node's cluster has a fault, from the 6th second until the 23rd, and what all
-/// members retain about the node afterwards.
+/// A talk of 30 s on the chip while the node's cluster has a fault from the 6th second until the 23rd, and the messages
+/// that all members retain about the node afterwards.
 struct ClusterTalk {
     private let chip: SimulatedChip
     private let manager: NotifySocket
@@ -11,7 +11,7 @@ struct ClusterTalk {
     private var cluster: any BrokerCluster { scene.cluster }
 
     /// - Parameters:
-    ///   - trouble: what goes wrong.
+    ///   - trouble: the kind of trouble.
     ///   - cluster: the cluster, which must be ready.
     ///   - first: the member that the node connects to.
     init(_ trouble: ClusterTrouble, in cluster: any BrokerCluster, first: Int) throws {
@@ -21,7 +21,7 @@ struct ClusterTalk {
         scene = try ClusterScene(trouble, cluster, first: first, manager: manager)
     }
 
-    /// Lets the node count through the trouble, and checks everything.
+    /// Runs the talk through the trouble, and checks everything.
     func play() throws {
         try count()
         do {
@@ -66,7 +66,7 @@ struct ClusterTalk {
         guard !isKilled else { return }
         let modes = ["countdown", "warning", "final"]
         let due = (1...30).reversed().map { "\(modes[(30 - $0) / 10]), \($0) left of Talk" }
-        #expect(seconds.map(\.text) == due + ["alarm, 0 left of Talk"], "each second once")
+        #expect(seconds.map(\.text) == due + ["alarm, 0 left of Talk"], "each second exactly once")
         for (place, second) in seconds.enumerated() {
             #expect(abs(second.at - began - Double(place)) < 0.004, "\(second)")
         }
@@ -84,14 +84,14 @@ struct ClusterTalk {
 // MARK: - Afterwards
 
 extension ClusterTalk {
-    /// Waits until every member has the true state of the node, and checks again once all late messages have arrived.
+    /// Waits until every member has the correct state of the node, and checks again once late messages have arrived.
     ///
-    /// - Returns: the retained messages of one of them.
+    /// - Returns: the retained messages of one member.
     private func waitUntilRight() throws -> [String: String] {
         var faults: [String] = []
         var all: [[String: String]] = []
         do {
-            try waitUntil("the true state at every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
+            try waitUntil("the correct state on every member", timeout: .seconds(60), pause: { usleep(500_000) }) {
                 do {
                     all = try cluster.retained()
                     faults = wrong(all)
@@ -105,11 +105,11 @@ extension ClusterTalk {
         sleep(10)
         all = try cluster.retained()
         faults = wrong(all)
-        if !faults.isEmpty { throw TestFailure("no longer right: \(faults.joined(separator: "\n"))") }
+        if !faults.isEmpty { throw TestFailure("no longer correct: \(faults.joined(separator: "\n"))") }
         return all[0]
     }
 
-    /// Compares the messages that were right at all members with what the node publishes now, on request.
+    /// Compares the messages that were correct on all members with those that the node now publishes on request.
     private func compareWithNode(_ before: [String: String]) throws {
         try cluster.send("state", id: "asked", to: 0)
         sleep(1)
@@ -117,7 +117,7 @@ extension ClusterTalk {
         for topic in after.keys where !topic.hasSuffix("/health") {
             let (old, new) = (before[topic] ?? "", after[topic] ?? "")
             if topic.hasSuffix("/state") {
-                // The other keys depend on the moment.
+                // The other keys vary with time.
                 for key in ["mode", "started_at", "zero", "boot"] {
                     #expect(value(key, in: old) == value(key, in: new), "\(key) in \(old)\n\(new)")
                 }
@@ -127,7 +127,7 @@ extension ClusterTalk {
         }
     }
 
-    /// Everything that is wrong with the members' retained messages; empty if all is right.
+    /// The errors in the members' retained messages; empty if all messages are correct.
     private func wrong(_ all: [[String: String]]) -> [String] {
         guard let connected = scene.connectedMember else { return ["the node is not connected"] }
         var faults: [String] = []
@@ -154,14 +154,14 @@ extension ClusterTalk {
         return faults
     }
 
-    /// Checks that a command published at any member is executed exactly once.
+    /// Checks that a command published on any member is executed exactly once.
     private func obeyOnce() throws {
         let probe = try MQTTProbe(
             at: cluster.address(scene.connectedMember ?? 0), ["timer/lectern/response", "timer/lectern/event"],
             as: cluster.user)
         for (place, member) in cluster.members.enumerated() {
             try cluster.send("start", id: "at \(member.name)", to: place)
-            try probe.wait(for: "an answer to the command at \(member.name)") {
+            try probe.wait(for: "a response to the command on \(member.name)") {
                 $0.contains { $0.payload.contains("\"id\":\"at \(member.name)\"") }
             }
             #expect(try chip.highLines() == ["GREEN"])
@@ -176,7 +176,7 @@ extension ClusterTalk {
         #expect(ends == cluster.members.count, "\(probe.messages)")
     }
 
-    /// A value in JSON, as it is written there, by its key; nil if there is none.
+    /// Returns the value of a key in JSON, exactly as written; nil if the key does not exist.
     private func value(_ key: String, in json: String) -> Substring? {
         json.components(separatedBy: "\"\(key)\":").dropFirst().first.map {
             $0.prefix { !",}".contains($0) }

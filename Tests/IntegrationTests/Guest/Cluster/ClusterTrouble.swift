@@ -14,11 +14,11 @@ enum ClusterTrouble: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Whether the node has to find another member.
+    /// Whether the node must find another member.
     var movesNode: Bool { ![.minority, .majority].contains(self) }
 }
 
-/// A cluster, a node and what happens to them.
+/// A cluster, a node, and the trouble that affects them.
 final class ClusterScene {
     let trouble: ClusterTrouble
     let cluster: any BrokerCluster
@@ -32,7 +32,7 @@ final class ClusterScene {
     /// Starts a node in a cluster, with lamps and a button on the guest's chip.
     ///
     /// - Parameters:
-    ///   - trouble: what will go wrong.
+    ///   - trouble: the kind of trouble.
     ///   - cluster: the cluster, which must be ready.
     ///   - first: the member that the node connects to.
     ///   - manager: the service manager that the node notifies.
@@ -62,7 +62,7 @@ final class ClusterScene {
         try node.waitForConnection()
     }
 
-    // A test that has failed leaves the cluster as it found it.
+    // Even a failed test leaves the cluster as it found it.
     deinit { if hasBegun { try? end() } }
 
     /// The member that the node is connected to, according to the node's own log; nil while it is not connected.

@@ -60,7 +60,7 @@ final class EjabberdCluster: BrokerCluster {
         for user in ClusterFiles.users {
             try members[0].run(["ejabberdctl", "register", user, "timer", TestSecrets.password(of: user)])
         }
-        try waitUntil("the users at all members", timeout: .seconds(120)) { (try? retained()) != nil }
+        try waitUntil("the users on all members", timeout: .seconds(120)) { (try? retained()) != nil }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// A separate computer within a test, with its own network address, host name and files in `/etc`.
+/// A virtual computer within a test, with its own network address, host name and files in `/etc`.
 ///
-/// It is a network namespace, a host name and a mount namespace. The test itself is the router between all machines: it
-/// reaches each of them, and ``Network`` determines which of them reach each other.
+/// It consists of a network namespace, a host name and a mount namespace. The test process is the router between all
+/// machines: it reaches each machine, and ``Network`` determines which machines reach each other.
 final class Machine {
     let name: String
-    /// Its address in the network between the machines.
+    /// The machine's address in the network between the machines.
     let address: String
 
     private let interface: String
-    /// Keeps the namespaces alive.
+    /// The process that keeps the namespaces alive.
     private let process: ChildProcess
 
     /// Starts a machine.
     ///
     /// - Parameters:
     ///   - name: its host name.
-    ///   - number: its number in the network, from 1 on, unique among the machines that run at the same time.
-    ///   - files: the files and folders to replace on this machine: the replacement by the path that it covers.
+    ///   - number: its number in the network, starting at 1 and unique among the machines that run at the same time.
+    ///   - files: the files and folders to replace on this machine: a path as the key, its replacement as the value.
     init(_ name: String, number: Int, files: [String: String] = [:]) throws {
         self.name = name
         address = Self.address(number)
@@ -45,7 +45,7 @@ final class Machine {
     }
 
     deinit {
-        // It would be deleted with the namespace, but perhaps only after the next machine needs its name.
+        // The kernel would delete it with the namespace, but perhaps only after the next machine needs its name.
         _ = try? Shell.run("ip link delete \(interface)")
     }
 
@@ -86,11 +86,10 @@ enum Network {
     /// Lets the machines reach each other.
     static func begin() throws { try run("echo 1 > /proc/sys/net/ipv4/ip_forward") }
 
-    /// Drops every packet between the machines of one side and those of the other without an error to the sender, as a
-    /// broken cable does.
+    /// Silently drops every packet between the machines on one side and those on the other, as a broken cable does.
     static func split(_ side: [Machine], from others: [Machine]) throws { try change("add", side, others) }
 
-    /// Ends what ``split(_:from:)`` began.
+    /// Ends the split that ``split(_:from:)`` began.
     static func heal(_ side: [Machine], from others: [Machine]) throws { try change("delete", side, others) }
 
     private static func change(_ verb: String, _ side: [Machine], _ others: [Machine]) throws {

@@ -29,8 +29,8 @@ final class MosquittoStar: BrokerCluster {
             let pair = try authority.issue("broker-\(name)", subject: "DNS:\(name),IP:\(address)")
             let shipped = ClusterFiles.shipped
             let role = name == "hub" ? "timer-hub.conf" : "timer-bridge.conf"
-            // Otherwise Debian's own mosquitto.conf only sets where it logs and keeps its state. Started by root,
-            // mosquitto would become another user, who may not read the folder.
+            // Apart from include_dir, Debian's own mosquitto.conf only sets where mosquitto logs and keeps its
+            // state. Without `user root`, mosquitto would switch to a user who may not read the folder.
             try Network.run(
                 """
                 cd \(folder.path) && mkdir -p \(name)/conf.d \(name)/certs && cd \(name)
@@ -59,7 +59,7 @@ final class MosquittoStar: BrokerCluster {
     private static func start(_ member: Machine) throws -> ChildProcess {
         let process = try member.start(["/usr/sbin/mosquitto", "-c", "/etc/mosquitto/mosquitto.conf"])
         try process.waitForLine("mosquitto's start") { $0.hasSuffix(" running") }
-        // mosquitto logs this a moment before it handles signals: one that arrives in between is lost.
+        // mosquitto logs this a moment before it handles signals; a signal that arrives in between is lost.
         usleep(20_000)
         return process
     }

@@ -10,7 +10,7 @@ struct SimulatedEjabberd {
     nonisolated(unsafe) private static let cluster = Result { try EjabberdCluster() }
 
     @Test(
-        "has the right value of each of the node's topics on every member afterwards, and each lamp on its second",
+        "has the correct node topics on every member afterwards, while each lamp lights on its second",
         arguments: ClusterTrouble.allCases)
     func inTrouble(trouble: ClusterTrouble) throws {
         try ClusterTalk(trouble, in: unsafe Self.cluster.get(), first: 0).play()
