@@ -16,11 +16,7 @@ struct TopicKindTests {
     @Test("has the same name as in the node's own list")
     func topics() {
         let topics = Topics(prefix: "timer", node: "lectern")
-        let names = [
-            topics[.availability], topics[.mode], topics[.tick], topics[.state], topics[.timers], topics[.event],
-            topics[.response],
-            topics[.health], topics[.runs], topics[.message], topics[.agenda],
-        ]
+        let names = TopicKind.allCases.map { topics[$0] }
         #expect(names.map { PublishedTopic($0, prefix: "timer")?.kind } == TopicKind.allCases)
     }
 

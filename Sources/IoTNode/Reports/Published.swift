@@ -19,9 +19,9 @@ struct Published: Sendable {
 /// A topic without content is emptied once per connection, so no stale content is retained.
 struct PublishedTalks: Sendable {
     /// The version of the runs; nil if nothing has been published yet.
-    private var runs: Int?
+    var runs: Int?
     /// The message to the speaker; nil if nothing has been published yet.
-    private var message: Talk.Shown??
+    var message: Talk.Shown??
     /// The version of the agenda. Consecutive versions often have the same published content.
     private var agendaVersion: Int?
     /// The agenda's message; nil if nothing has been published yet.
@@ -38,15 +38,8 @@ struct PublishedTalks: Sendable {
         return emptied
     }
 
-    /// Forgets what was published on a topic, so that it is published again.
-    mutating func forget(_ kind: TopicKind) {
-        switch kind {
-        case .runs: runs = nil
-        case .message: message = nil
-        case .agenda: (agendaVersion, agenda) = (nil, nil)
-        default: break
-        }
-    }
+    /// Schedules the agenda to be published again.
+    mutating func forgetAgenda() { (agendaVersion, agenda) = (nil, nil) }
 
     /// Schedules the message to be published again, because its dates have changed.
     mutating func wallClockSet() {

@@ -62,7 +62,7 @@ extension Reports {
         discovery.repeatAll()
         repeatAll(into: &batch)
         // Home Assistant may have missed that the message is no longer shown.
-        published?.talks.forget(.message)
+        published?.talks.message = nil
     }
 
     /// Announces the node to Home Assistant again, as the new configuration describes it.

@@ -199,7 +199,10 @@ extension Reports {
         case .state: published?.state = nil
         case .timers: published?.timers = nil
         case .health: health.ask(at: now)
-        default: published?.talks.forget(kind)
+        case .runs: published?.talks.runs = nil
+        case .message: published?.talks.message = nil
+        case .agenda: published?.talks.forgetAgenda()
+        case .tick, .event, .response: break  // They are not retained.
         }
     }
 

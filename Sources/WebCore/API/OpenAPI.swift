@@ -135,20 +135,16 @@ extension OpenAPI {
                 ], "now", "boot", "broker", "site", "role", "nodes")),
         .init(
             key: "Node",
-            value: object(
-                [
-                    "id": text, "name": ["type": ["string", "null"]],
-                    "availability": ["type": ["string", "null"], "enum": ["online", "offline", nil]], "heard": flag,
-                    "state": orNull("State"), "timers": optionalObject, "agenda": orNull("Agenda"),
-                    "runs": orNull("RunsTold"),
-                    "message": orNull("Message"), "health": orNull("NodeHealth"),
-                    "patterns": Optional<[String: PatternReport]>.schema(.outputs(())),
-                    "signals": ModeSignals.schema(()), "counting": Optional<CountingReport>.schema(()),
-                    "offline_since": ["type": ["number", "null"]],
-                ], "id")),
+            value: [
+                "type": "object",
+                "properties": .object(
+                    [.init(key: "id", value: text)]
+                        + NodePart.allCases.map { .init(key: $0.rawValue, value: schema(of: $0)) }),
+                "required": ["id"],
+            ]),
         .init(key: "State", value: StateMessage.schema(())),
         .init(key: "Agenda", value: AgendaMessage.schema(())),
-        .init(key: "RunsTold", value: RunsMessage.schema(())),
+        .init(key: "RecentRuns", value: RunsMessage.schema(())),
         .init(key: "Message", value: ShownMessage.schema(())),
         .init(key: "NodeHealth", value: HealthMessage.schema(())),
         .init(key: "Run", value: RunRecord.schema(())),
@@ -159,15 +155,30 @@ extension OpenAPI {
     ]
 
     private static let text: JSON = ["type": "string"]
-    private static let optionalText: JSON = ["type": ["string", "null"]]
     private static let number: JSON = ["type": "number"]
     private static let flag: JSON = ["type": "boolean"]
     private static let anything: JSON = ["type": "object"]
-    private static let optionalObject: JSON = ["type": ["object", "null"]]
 
     private static func orNull(_ schema: String) -> JSON { ["oneOf": [reference(schema), ["type": "null"]]] }
 
-    private static func list(_ element: JSON) -> JSON { ["type": "array", "items": element] }
+    /// The schema of a part, which is null if the node has published nothing for it.
+    private static func schema(of part: NodePart) -> JSON {
+        switch part {
+        case .name: ["type": ["string", "null"]]
+        case .availability: ["type": ["string", "null"], "enum": ["online", "offline", nil]]
+        case .heard: flag
+        case .state: orNull("State")
+        case .counting: Optional<CountingReport>.schema(())
+        case .patterns: Optional<[String: PatternReport]>.schema(.outputs(()))
+        case .timers: ["type": ["object", "null"]]
+        case .message: orNull("Message")
+        case .agenda: orNull("Agenda")
+        case .runs: orNull("RecentRuns")
+        case .health: orNull("NodeHealth")
+        case .signals: ModeSignals.schema(())
+        case .offlineSince: ["type": ["number", "null"]]
+        }
+    }
 
     private static func object(_ properties: JSON, _ required: String...) -> JSON {
         if required.isEmpty { return ["type": "object", "properties": properties] }
