@@ -33,14 +33,14 @@ package struct KeepAlive {
 
     /// The earliest of the deadlines below; nil for never.
     package var nextInstant: Instant? {
-        .earliest(.earliest(pingDeadline, askDeadline), lossDeadline)
+        .earliest(.earliest(pingDeadline, probeDeadline), lossDeadline)
     }
 
     /// When to call `mosquitto_loop_misc`; nil for never.
     package var pingDeadline: Instant? { period.map { lastSent + $0 + Self.granularity } }
 
     /// When to probe the broker; nil for never, or if it has already been probed.
-    package var askDeadline: Instant? {
+    package var probeDeadline: Instant? {
         guard let period, askedAt == nil else { return nil }
         return lastReceived + max(period - Self.answerTime, period / 2)
     }

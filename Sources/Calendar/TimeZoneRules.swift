@@ -86,7 +86,7 @@ extension TimeZoneRules {
         return (CivilDate(daysSince1970: local.day), local.second)
     }
 
-    /// Returns when the zone's clocks show a time. For a skipped time, this is the first instant after the gap; for a
+    /// Returns the instant at which clocks in the zone show a local time. For a skipped time, this is the first instant after the gap; for a
     /// time that occurs twice, it is the first occurrence.
     package func instant(ofLocal day: CivilDate, _ time: TimeOfDay) -> Date {
         Date(wholeSeconds: instant(ofLocal: day.daysSince1970 * 86_400 + time.secondOfDay))

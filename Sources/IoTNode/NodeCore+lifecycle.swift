@@ -48,7 +48,7 @@ extension NodeCore {
     }
 
     /// Replaces the current timers with the timers in the configuration.
-    mutating func replaceTimers(_ reason: Persistence.TimersReplaced, into batch: inout EffectBatch) {
+    mutating func replaceTimers(_ reason: Persistence.ReplacementReason, into batch: inout EffectBatch) {
         persistence.timersReplaced(timer.player.model, reason, into: &batch)
         var model = configuration.timers.model
         model.keepSelection(of: timer.player.model)

@@ -66,12 +66,12 @@ package final class MosquittoConnection: MQTTConnection {
         } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
             let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                ConnectionError("no attempt: earlier ones at \(stuck) are still waiting for a response"))
+                ConnectionError("not connecting: earlier attempts at \(stuck) are still waiting for a response"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))
             } catch {
-                phase = .failed(ConnectionError("cannot begin an attempt: \(error)"))
+                phase = .failed(ConnectionError("cannot start a connection attempt: \(error)"))
             }
         }
     }

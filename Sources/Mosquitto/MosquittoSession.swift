@@ -61,7 +61,7 @@ final class MosquittoSession {
 
     /// Sends the packets that a silent connection needs.
     private func sendKeepAlivePackets() {
-        if let deadline = keepAlive.askDeadline, deadline <= now {
+        if let deadline = keepAlive.probeDeadline, deadline <= now {
             // Recorded even if it fails, because a deadline that stays in the past would keep the loop awake.
             keepAlive.recordAsked(at: now)
             if client.requestSignOfLife() { recordPacketSent() }

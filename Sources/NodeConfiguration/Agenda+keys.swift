@@ -47,7 +47,7 @@ extension Agenda.Meeting {
             "group", \.group, .group, absent: "none", "The group of timers for the meeting."),
         .optional(
             "begin", \.begin, .oneOf, absent: "`select` with a group, else `none`",
-            "What happens then if the timer is stopped: the group is selected, or selected and started."),
+            "What to do when the meeting begins if no timer is running: select the group, or select and start it."),
         .optional(
             "attend", \.attend, .bool, "Whether the meeting is attended; other meetings are only shown."),
         .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and time."),

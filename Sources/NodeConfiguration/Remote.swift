@@ -135,7 +135,7 @@ extension NodeConfiguration.Remote {
 extension Schema<TopicFilter> {
     /// A topic filter that matches none of the node's own commands.
     fileprivate static var topicFilter: Schema {
-        let expected = "a topic, with + for one level and # at the end for all further levels"
+        let expected = "a topic, with + for one level and # at the end for all remaining levels"
         return Schema(expected: expected, shape: .scalar) { node in
             guard let text = node.tree.text else {
                 node.report(expected: expected)

@@ -48,7 +48,7 @@ package struct LinesFault: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// The buttons: input lines that are held together.
+/// The buttons: input lines that are requested and released as a group.
 package protocol Inputs: EventSource where Event == InputEvent {
     /// Requests all lines at once; held lines are released first.
     ///

@@ -41,7 +41,7 @@ public struct Counting: Hashable, Sendable {
         self.isEstimate = isEstimate
     }
 
-    /// Whether both count alike, apart from a difference that is too small to see.
+    /// Whether both show the same time to within the tolerance.
     package func isLike(_ other: Counting, within tolerance: Duration) -> Bool {
         isEstimate == other.isEstimate && Self.near(zero, other.zero, tolerance)
             && Self.near(since, other.since, tolerance) && Self.near(made, other.made, tolerance)

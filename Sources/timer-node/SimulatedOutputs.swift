@@ -90,7 +90,7 @@ struct StoplightDrawing {
             Self.lamps.map(\.name).filter(on.contains) + on.filter { name in !Self.lamps.contains { $0.name == name } }
     }
 
-    /// The rows of a housing with three lamps and the time beside it, for a terminal with ANSI sequences.
+    /// The lines that draw a stoplight with the time beside it, for an ANSI terminal.
     var picture: [String] {
         let beside = [status?.timer ?? "", "\u{1B}[1m\(time)\u{1B}[0m  \(mode)", buzzer]
         let rows = zip(Self.lamps, beside).map { lamp, text in

@@ -25,14 +25,14 @@ import TimerEngine
         keepAlive.recordReceived(at: Self.second(100))
         keepAlive.recordSent(at: Self.second(101))
         #expect(keepAlive.lossDeadline == nil, "a broker that was not probed is not lost")
-        #expect(keepAlive.askDeadline == Self.second(100 + askAfter))
+        #expect(keepAlive.probeDeadline == Self.second(100 + askAfter))
         #expect(keepAlive.nextInstant == Self.second(100 + askAfter))
         keepAlive.recordAsked(at: Self.second(100 + askAfter))
-        #expect(keepAlive.askDeadline == nil, "once")
+        #expect(keepAlive.probeDeadline == nil, "once")
         #expect(keepAlive.lossDeadline == Self.second(Double(100 + seconds + 1)))
         keepAlive.recordReceived(at: Self.second(104))
         #expect(keepAlive.lossDeadline == nil)
-        #expect(keepAlive.askDeadline == Self.second(104 + askAfter))
+        #expect(keepAlive.probeDeadline == Self.second(104 + askAfter))
     }
 
     @Test("a broker that is probed late, because the process was stopped, still has time to respond")

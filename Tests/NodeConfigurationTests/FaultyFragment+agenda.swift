@@ -4,7 +4,7 @@ extension FaultyFragment {
     private static let day = "a weekday (mon, tue, wed, thu, fri, sat or sun) or a date such as 2026-11-24"
     private static let days = "\(day), or a list of 1 to 64 of them"
     private static let duration = "a duration with a unit from 1m to 168h, such as 90m, 2h or 1h30m"
-    private static let reminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
+    private static let reminder = "a duration of up to 24h with a unit, such as 90s or 1m, or 0 for never"
     private static let zone = "the name of a time zone such as Europe/Berlin"
 
     /// The faults of meetings: a meeting's keys besides the name, and the reported fault.

@@ -101,7 +101,7 @@ extension FaultyFragment {
             """),
         FaultyFragment(
             "signals: {overtime: {every: 1s, pattern: long}}\n",
-            "node.yaml:1: signals.overtime.pattern: found long of 1s, expected a pattern shorter than every, 1s"),
+            "node.yaml:1: signals.overtime.pattern: found long of 1s, expected a pattern shorter than `every`, 1s"),
         FaultyFragment(
             "signals: {overtime: {every: 9s, pattern: dubble}}\n",
             """

@@ -60,11 +60,11 @@ struct RemoteConfigurationTests {
         arguments: [
             FaultyFragment(
                 "{map: {x: stop}}",
-                "topic: found nothing, expected a topic, with + for one level and # at the end for all further levels"
+                "topic: found nothing, expected a topic, with + for one level and # at the end for all remaining levels"
             ),
             FaultyFragment(
                 "{topic: [a], map: {x: stop}}",
-                "topic: found a list, expected a topic, with + for one level and # at the end for all further levels"
+                "topic: found a list, expected a topic, with + for one level and # at the end for all remaining levels"
             ),
             FaultyFragment(
                 #"{topic: "a/#/b", map: {x: stop}}"#,

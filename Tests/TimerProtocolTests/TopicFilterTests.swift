@@ -54,7 +54,7 @@ struct TopicFilterTests {
             ("a+", "+ as a whole level, and nothing beside it"),
             ("a/+b/c", "+ as a whole level, and nothing beside it"),
             ("++", "+ as a whole level, and nothing beside it"),
-            ("$share/us/a", "a filter without $share, which would give some presses to other clients"),
+            ("$share/us/a", "a filter without $share, which would deliver some presses to other clients"),
         ])
     func refused(text: String, expected: String) {
         #expect(throws: TopicFilter.Fault(expected: expected)) { try TopicFilter(text) }

@@ -173,7 +173,7 @@ struct AccessDocumentTests {
     @Test(
         "is refused if a value is invalid, and the reason names the field",
         arguments: [
-            (#""nodes":["lectern"]"#, #""nodes":"lectern""#, "nodes: found \"lectern\", expected an array of texts"),
+            (#""nodes":["lectern"]"#, #""nodes":"lectern""#, "nodes: found \"lectern\", expected an array of strings"),
             (#""nodes":["lectern"]"#, #""nodes":[1]"#, "nodes[1]: found 1, expected \(Identifier.expected)"),
             (#""nodes":["lectern"]"#, #""nodes":["a b"]"#, "nodes[1]: found \"a b\", expected \(Identifier.expected)"),
             (#""hash":"a"#, #""hash":"x"#, "hash: found another text, expected 64 hexadecimal digits"),

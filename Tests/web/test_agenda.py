@@ -179,7 +179,7 @@ def test_a_meeting_far_off_is_begun_as_an_extra_one_and_the_page_says_so(bench, 
     page = open_agenda(browse, web)
     button = page.get_by_role("button", name="Begin Club now")
     button.first.click()
-    assert "Begin an extra one now? The planned one stays." in page.locator("dialog").inner_text()
+    assert "Begin an extra one now? The planned one is kept." in page.locator("dialog").inner_text()
     page.locator("dialog button[value=yes]").click()
     page.wait_for_selector(".progress strong:text('Club')")
     assert button.count() >= 1

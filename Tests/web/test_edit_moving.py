@@ -124,15 +124,15 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     grip = card(page, "A").locator(".grip")
     grip.focus()
     page.keyboard.press("Enter")
-    assert said.text_content() == "A picked up. Place 1 of 3 in Talks"
+    assert said.text_content() == "A picked up. Position 1 of 3 in Talks"
     page.keyboard.press("ArrowRight")
-    assert said.text_content() == "Place 2 of 3 in Talks"
+    assert said.text_content() == "Position 2 of 3 in Talks"
     page.keyboard.press("ArrowDown")  # The full group accepts none.
-    assert said.text_content() == "Place 2 of 2 in Alone"
+    assert said.text_content() == "Position 2 of 2 in Alone"
     page.keyboard.press("ArrowLeft")
-    assert said.text_content() == "Place 1 of 2 in Alone"
+    assert said.text_content() == "Position 1 of 2 in Alone"
     page.keyboard.press(" ")
-    assert said.text_content() == "A dropped. Place 1 of 2 in Alone"
+    assert said.text_content() == "A dropped. Position 1 of 2 in Alone"
     wait_for_names(node, [["B", "C"], list("DEFG"), ["A", "H"]])
     wait_for_rows(page, [["B", "C"], list("DEFG"), ["A", "H"]])
     wait_until(lambda: focused(page) == "Move A", "the grip has the focus again")

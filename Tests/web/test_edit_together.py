@@ -130,7 +130,7 @@ def carry_to_alone(page):
     card(page, "A").locator(".grip").focus()
     for key in ("Enter", "ArrowDown"):
         page.keyboard.press(key)
-    assert page.locator("#announcer").text_content() == "Place 1 of 2 in Alone"
+    assert page.locator("#announcer").text_content() == "Position 1 of 2 in Alone"
 
 
 def change_meanwhile(node, page, groups):

@@ -128,7 +128,7 @@ extension Persistence {
     }
 
     /// Why the configuration's timers replace the current ones.
-    enum TimersReplaced {
+    enum ReplacementReason {
         /// The configuration's timers have changed since the node adopted them.
         case configurationChanged(before: TimerModel)
         /// A client requested it.
@@ -141,7 +141,7 @@ extension Persistence {
     /// Logs that the configuration's timers replace the current ones, and sets edits of the current ones aside.
     ///
     /// - Parameter model: the current timers.
-    mutating func timersReplaced(_ model: TimerModel, _ why: TimersReplaced, into batch: inout EffectBatch) {
+    mutating func timersReplaced(_ model: TimerModel, _ why: ReplacementReason, into batch: inout EffectBatch) {
         let (before, reason) =
             switch why {
             case .configurationChanged(let before):

@@ -145,7 +145,7 @@ extension YAMLNode {
             return error.path
         }
         if isHidden, [.missing, .invalidName].contains(error.kind) {
-            let found = "no file with the name written here, which is not shown"
+            let found = "no file at this path, which is not shown"
             report(.unexpected(found: found, expected: "the path of a file"))
         } else {
             report(.other(shown(error)))

@@ -156,7 +156,7 @@ package final class DecodingContext {
     /// The patterns that signals, groups and commands may name: the built-in ones, and the patterns in the file once
     /// they have been read.
     var patterns = Pattern.builtIn
-    /// Whether groups may name any other pattern as well, as when only the timers are read.
+    /// Whether groups may also name unknown patterns. True if only the timers are read, without the patterns.
     package var takesAnyPattern = false
     /// The commands of buttons and remotes. They are checked once everything else has been read.
     var commands: [(command: BoundCommand, node: YAMLNode)] = []

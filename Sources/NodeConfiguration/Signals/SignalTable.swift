@@ -165,7 +165,7 @@ extension SignalTable.Overtime {
             let texts = (DurationText.text(pattern.length), DurationText.text(draft.every))
             section.report(
                 .unexpected(
-                    found: "\(draft.pattern) of \(texts.0)", expected: "a pattern shorter than every, \(texts.1)"),
+                    found: "\(draft.pattern) of \(texts.0)", expected: "a pattern shorter than `every`, \(texts.1)"),
                 at: \.pattern)
         }
         return Self(every: draft.every, pattern: pattern)

@@ -130,7 +130,7 @@ extension Agenda {
     /// The range of `remind_after`, in seconds; 0 means never.
     package static let reminders = 0...86_400
     /// The description of a string for `remind_after` in messages.
-    package static let expectedReminder = "a duration with a unit up to 24h, such as 90s or 1m, or 0 for never"
+    package static let expectedReminder = "a duration of up to 24h with a unit, such as 90s or 1m, or 0 for never"
 
     /// Returns the seconds in a string for `remind_after`; nil for any other string.
     package static func reminder(_ text: String) -> Int? {

@@ -192,7 +192,7 @@ extension Duration: FieldValue {
         return Double.schema(bounds.range.lowerBound.inSeconds...bounds.range.upperBound.inSeconds)
     }
 
-    /// Reads the two halves of 128 bits. JSON preserves only 53 bits of the lower half. The error is less than a
+    /// Reads a 128-bit number from its two halves. JSON preserves only 53 bits of the lower half. The error is less than a
     /// nanosecond, and clocks count nanoseconds, so the sum is rounded to them.
     private init?(halves: JSON) {
         guard case .array(let halves) = halves, halves.count == 2,

@@ -24,7 +24,7 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
             throw Fault(expected: "no control characters")
         }
         guard levels[0] != Array("$share".utf8) else {
-            throw Fault(expected: "a filter without $share, which would give some presses to other clients")
+            throw Fault(expected: "a filter without $share, which would deliver some presses to other clients")
         }
         for (place, level) in levels.enumerated() where level.count > 1 || place < levels.count - 1 {
             guard !level.contains(UInt8(ascii: "#")) else {

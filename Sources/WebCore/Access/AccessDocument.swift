@@ -143,7 +143,7 @@ extension AccessDocument.Token: Record {
         try visitor.field("name", &name, .identifier, "The token's name.")
         try visitor.field("role", &role, "The role that it grants.")
         try visitor.field(
-            "nodes", &nodes, ListBounds(.identifier, expected: "an array of texts"),
+            "nodes", &nodes, ListBounds(.identifier, expected: "an array of strings"),
             "The nodes that it is valid for; null for all.")
         try visitor.field("hash", &hash, .digest, "SHA-256 of the token.")
     }

@@ -142,7 +142,7 @@ struct ExchangeArguments: ParsableArguments {
         guard file == "-" ? beginsAsJSON : file.hasSuffix(".json") else {
             let found = try orExit(.configuration) { () throws(ConfigurationError) in try section(bytes) }
             if let found { return .yaml(found) }
-            throw fault("found no section \(name)")
+            throw fault("found no \(name) section")
         }
         do throws(JSON.ParseError) { return .json(try JSON(parsing: bytes)) } catch { throw fault("\(error)") }
     }

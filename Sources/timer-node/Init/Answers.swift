@@ -229,7 +229,7 @@ extension SignalProfile {
     /// The text that follows `profile:` in a configuration.
     var defaultSignals: String {
         switch self {
-        case .podium: "alarm_sound_for: 10s           # the lamps go on until the timer is stopped; 0 for silence"
+        case .podium: "alarm_sound_for: 10s           # the lamps keep flashing until the timer is stopped; 0: silent"
         case .toastmasters: "grace: 30s                     # from then on red flashes: the speech does not qualify"
         }
     }

@@ -113,7 +113,7 @@ struct AnswerOptions: ParsableArguments {
     @Option(help: "What the node is for: podium or toastmasters.")
     var profile: String?
 
-    @Option(help: "The chip of the lines: auto, its path, name or label, or simulated for drawn lamps.")
+    @Option(help: "The GPIO chip: its path, name or label, auto to find it, or simulated to draw the lamps.")
     var chip: String?
 
     @Option(help: "The green lamp's line: a name such as GPIO17 or, if --chip names a chip, an offset such as 17.")
@@ -148,7 +148,7 @@ struct AnswerOptions: ParsableArguments {
 }
 
 extension AnswerOptions {
-    /// The required options that are missing if there is no terminal to ask in. The other options have defaults: lamps
+    /// The required options that were not given, an error if there is no terminal to prompt on. The other options have defaults: lamps
     /// that are on when their lines are high, and no name, user name or password.
     var missing: [String] {
         let lines = [("--green", green), ("--yellow", yellow), ("--red", red), ("--buzzer", buzzer)]

@@ -110,7 +110,7 @@ extension Question {
     }
 
     static var username: Question {
-        Question(option: "--username", text: "User name at the broker, or none", offer: "none") { answer, answers in
+        Question(option: "--username", text: "User name for the broker, or none", offer: "none") { answer, answers in
             answers.username = answer == "none" ? nil : answer
             answers.passwordFile = nil
         }

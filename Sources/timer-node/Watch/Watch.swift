@@ -140,7 +140,7 @@ final class LineWatch {
         let message: ShownMessage?
         let health: HealthMessage?
         /// Whether the delay of the meeting is known, which requires the timers and the agenda as well.
-        let hasDelay: Bool
+        let isDelayKnown: Bool
     }
 
     init(_ session: ClientSession, isJSON: Bool) {
@@ -180,7 +180,7 @@ final class LineWatch {
         let new = Printed(
             availability: node.availability, state: node.state, message: node.message,
             // Only programs need a line for a new health report; only people need one for a new delay.
-            health: isJSON ? node.health : nil, hasDelay: !isJSON && node.delay(at: session.now) != nil)
+            health: isJSON ? node.health : nil, isDelayKnown: !isJSON && node.delay(at: session.now) != nil)
         // Waits for the state, which follows in the next message.
         guard printed[id] != new, node.state != nil || node.availability == .offline else { return true }
         printed[id] = new

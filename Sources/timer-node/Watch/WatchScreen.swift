@@ -17,8 +17,8 @@ struct WatchScreen {
     /// The keys and their functions, for the help.
     private static let help = [
         ("space", "play or pause"), ("s x", "stop; silence the buzzer"), ("r f", "rewind, fast-forward"),
-        ("n p", "next and previous timer"), ("+ -", "a minute more or less"), ("m", "message to the speaker"),
-        ("l", "lock buttons, or unlock"), ("up down", "choose a node"), ("enter", "show it alone, or all"),
+        ("n p", "next and previous timer"), ("+ -", "add or subtract a minute"), ("m", "message to the speaker"),
+        ("l", "lock or unlock the buttons"), ("up down", "choose a node"), ("enter", "show it alone, or all"),
         ("q", "quit"),
     ]
 

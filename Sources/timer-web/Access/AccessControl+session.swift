@@ -26,7 +26,7 @@ extension AccessControl {
 
     func answerLogout(_ context: WebContext) -> Response {
         if let error = context.identity.flatMap(logOut) {
-            context.logger.error("cannot save the logout of a session: \(error)")
+            context.logger.error("cannot save the logout: \(error)")
         }
         var response = Response(status: .noContent)
         response.headers[.setCookie] = cookie(SessionTicket.cookie, "", for: 0, context)

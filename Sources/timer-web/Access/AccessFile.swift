@@ -58,7 +58,9 @@ struct AccessFile: Sendable {
     func renewPINs() throws(StoreError) -> AccessDocument {
         let pins = try Self.pins()
         return try update { (document) throws(StoreError) in
-            guard document.renew(pins) else { throw unusable("its generation is the highest, \(document.generation)") }
+            guard document.renew(pins) else {
+                throw unusable("its generation number is already at the maximum, \(document.generation)")
+            }
         }
     }
 

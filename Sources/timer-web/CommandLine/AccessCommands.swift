@@ -65,7 +65,8 @@ struct Tokens: ParsableCommand {
         @Option(help: "The role that it grants: viewer, remote or operator.")
         var role = Role.viewer
 
-        @Option(help: ArgumentHelp("A node to limit it to; may be repeated. By default all nodes.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("Limit the token to this node; may be repeated. By default all nodes.", valueName: "id"))
         var node: [String] = []
 
         func validate() throws {

@@ -81,7 +81,7 @@ struct AgendaExchangeTests {
         try node.write("timers: {}\n", to: "none.yaml")
         let none = try run("agenda", "import", "lectern", node.path("none.yaml"))
         #expect(
-            none.status == .exited(78) && none.errors.first?.hasSuffix("found no section agenda") == true, "\(none)")
+            none.status == .exited(78) && none.errors.first?.hasSuffix("found no agenda section") == true, "\(none)")
         // Only the node can check its zones and groups.
         try node.write(#"{"zone":"Mars/Olympus","meetings":[]}"#, to: "zone.json")
         let zone = try run("agenda", "import", "lectern", node.path("zone.json"))

@@ -72,7 +72,7 @@ extension InSimulatedTime {
             var random = SeededGenerator(printedFor: "CrashOnChip.kills")
             for round in 0..<100 {
                 let began = try start()
-                // At any time from the beginning, once the run is saved, to just before the alarm.
+                // A random moment between the start, when the run has been saved, and just before the alarm.
                 usleep(.random(in: 0..<9_900_000, using: &random))
                 try kill()
                 try node.restart()

@@ -231,7 +231,7 @@ struct AgendaCalendarTests {
         #expect(text(calendar.inProgress(at: begin)) == ["0 2026-11-24T23:30 2026-11-24T23:31"])
         #expect(calendar.begins(0, at: begin))
         #expect(calendar.next(after: begin.addingTimeInterval(-1))?.begin == begin)
-        // Even at the second in which the meeting ends, it began on the previous day.
+        // In its last second the meeting is still in progress, although it began on the previous day.
         #expect(calendar.inProgress(at: begin.addingTimeInterval(59)).count == 1)
         #expect(calendar.next(after: begin) == nil)
     }

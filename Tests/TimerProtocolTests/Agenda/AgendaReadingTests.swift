@@ -127,8 +127,8 @@ struct AgendaReadingTests {
             (
                 #"{"meetings":[],"remind_after":86401}"#,
                 """
-                field "remind_after": found 86401, expected whole seconds from 0 to 86400, or a duration with a unit up to \
-                24h, such as 90s or 1m, or 0 for never
+                field "remind_after": found 86401, expected whole seconds from 0 to 86400, or a duration of up to 24h with \
+                a unit, such as 90s or 1m, or 0 for never
                 """
             ),
             (

@@ -33,7 +33,7 @@ export async function select(node, timer, path, name) {
   const leaving = state.mode === 'paused' ? { [state.timer.id]: count(node, serverNow())?.shown } : {};
   if (!(await send(node, 'select', { timer: path }))) return;
   keepLeft(node.id, leaving);
-  // If the time could not be set, it is kept: the timer can be selected once more.
+  // If setting the time failed, keep it, so that selecting the timer again retries.
   if (!(left > 0) || await send(node, 'set', { remaining: left })) keepLeft(node.id, { [timer.id]: null });
 }
 

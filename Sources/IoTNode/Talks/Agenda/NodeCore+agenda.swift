@@ -69,7 +69,8 @@ extension NodeCore {
     private mutating func act(_ begin: Agenda.Meeting.Begin, group: Int, into batch: inout EffectBatch) {
         let (model, now) = (timer.player.model, batch.now.instant)
         guard model.groups.indices.contains(group) else {
-            return batch.log(.warning, "the meeting has group \(group + 1), but there are only \(model.groups.count)")
+            return batch.log(
+                .warning, "the meeting uses group \(group + 1), but there are only \(model.groups.count) groups")
         }
         let first = TimerPath(group: group, item: 0)
         let isSelected = model.selected.group == group
@@ -83,7 +84,7 @@ extension NodeCore {
             }
             tell(steps, into: &batch)
         } catch {
-            batch.log(.warning, "the meeting's group \(group + 1) was not started: \(error)")
+            batch.log(.warning, "could not start group \(group + 1) for the meeting: \(error)")
         }
     }
 
