@@ -26,7 +26,7 @@ package enum NodeEvent: Hashable, Sendable {
     case store(StoreEvent)
     /// The saved state could not be read; arrives together with ``started(saved:boot:)``.
     case loadFailed(StoreError)
-    /// The saved runs were read; nil if there are none. Arrives together with, and before, ``started(saved:boot:)``.
+    /// The saved runs were read; nil if no file holds any. Arrives together with, and before, ``started(saved:boot:)``.
     case runsLoaded([UInt8]?)
     /// The saved runs could not be read; arrives instead of ``runsLoaded(_:)``.
     case loadRunsFailed(StoreError)

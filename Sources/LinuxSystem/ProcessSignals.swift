@@ -30,7 +30,7 @@ package final class ProcessSignals: EventSource {
     /// The descriptor that becomes readable when a signal arrives.
     package let interests: [Interest]
 
-    /// When the meaning of an undecided SIGHUP will be determined; nil if there is none.
+    /// When the meaning of an undecided SIGHUP will be determined; nil if no SIGHUP is undecided.
     package var nextInstant: Instant? { hangUp.nextInstant }
 
     /// The request that a signal makes.

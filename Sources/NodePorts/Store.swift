@@ -5,10 +5,10 @@ package import TimerEngine
 ///
 /// Work is queued and done in order. Only ``load()`` and ``loadRuns()`` wait for the disk.
 package protocol Store: EventSource where Event == StoreEvent {
-    /// Returns the state document that was saved last; nil if there is none. Called when a node starts.
+    /// Returns the state document that was saved last; nil if none was saved. Called when a node starts.
     func load() throws(StoreError) -> [UInt8]?
 
-    /// Returns the runs document that was saved last; nil if there is none. Called when a node starts.
+    /// Returns the runs document that was saved last; nil if none was saved. Called when a node starts.
     func loadRuns() throws(StoreError) -> [UInt8]?
 
     /// Replaces the saved state atomically. If there are runs to save, they are saved first, since the new state may no

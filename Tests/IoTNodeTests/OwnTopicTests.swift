@@ -229,7 +229,7 @@ struct OwnTopicTests {
             times.append(start.duration(to: node.now.instant).inSeconds)
         }
         #expect(times.last ?? 0 > 7)
-        #expect(!node.warnings.contains { $0.contains("somebody else") })
+        #expect(!node.warnings.contains { $0.contains("another client") })
     }
 
     @Test("that the access list forbids are not published again, nor are messages that are not retained")

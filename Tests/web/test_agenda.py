@@ -158,7 +158,7 @@ def test_a_meeting_in_progress_is_above_and_can_be_begun(bench, web, browse):
 
 
 def test_the_meeting_that_is_shown_is_begun(bench, web, browse):
-    """This works even if somebody else has removed an earlier meeting that the page does not show."""
+    """This works even if someone else has removed an earlier meeting that the page does not show."""
     planned = meeting("Later", later(), group=2, begin="start")
     node = bench.start_node(agenda={"zone": "UTC", "meetings": [
         {"name": "Far away", "day": "2099-03-20", "at": "10:00", "for": "8h"}, planned]})

@@ -55,7 +55,7 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
     dialog.get_by_label("Note", exact=True).fill("")
     dialog.get_by_label("Time zone", exact=True).fill("Europe/Atlantis")
     save(dialog)
-    assert "There is no time zone of that name" in dialog.inner_text()
+    assert "There is no time zone with that name" in dialog.inner_text()
     dialog.get_by_label("Time zone", exact=True).fill("")
     save(dialog)
     closed(page)
@@ -156,8 +156,8 @@ def test_a_conflict_shows_what_changed(node, web, browse):
     closed(other)
     save(dialog)
     text = page.locator(".conflict").inner_text()
-    assert "Place was “Room 2”, is “Room 9”" in text
-    assert "Begin was “19:00”, is “18:30”" in text
+    assert "Place was “Room 2”, now “Room 9”" in text
+    assert "Begin was “19:00”, now “18:30”" in text
     assert dialog.get_by_label("Note", exact=True).input_value() == "Mine"
     page.get_by_role("button", name="Apply mine").click()
     closed(page)

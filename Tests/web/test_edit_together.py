@@ -39,8 +39,8 @@ def test_a_conflict_shows_what_changed_and_mine_can_be_applied(node, web, browse
     first_saves(one, first, node)
     save(second)
     text = conflict(other).inner_text()
-    assert "A: Location was none, is “Theirs”" in text
-    assert "A: Start was 6:40, is 5:40" in text
+    assert "A: Location was none, now “Theirs”" in text
+    assert "A: Start was 6:40, now 5:40" in text
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
     other.get_by_role("button", name="Apply mine").click()
     closed(other)
@@ -87,7 +87,7 @@ def test_groups_conflict_too(node, web, browse):
     changed["groups"][0]["name"] = "Speeches"
     assert node.command("timers", changed)["status"] == "ok"
     save(dialog)
-    assert "Name was “Talks”, is “Speeches”" in conflict(page).inner_text()
+    assert "Name was “Talks”, now “Speeches”" in conflict(page).inner_text()
     page.get_by_role("button", name="Apply mine").click()
     closed(page)
     group = model(node)["groups"][0]
@@ -102,7 +102,7 @@ def test_a_move_that_is_based_on_an_old_model_is_a_conflict(node, web, browse):
     assert node.command("edit", {"timer": timer(node, "H")["id"], "name": "Z"})["status"] == "ok"
     revision = model(node)["model_revision"]
     page.keyboard.press("Enter")
-    assert "H: Name was “H”, is “Z”" in conflict(page).inner_text()
+    assert "H: Name was “H”, now “Z”" in conflict(page).inner_text()
     assert names(model(node))[0] == ["A", "B", "C"]
     page.get_by_role("button", name="Apply mine").click()
     wait_for_names(node, [["B", "A", "C"], list("DEFG"), ["Z"]])
@@ -134,7 +134,7 @@ def carry_to_alone(page):
 
 
 def change_meanwhile(node, page, groups):
-    """Somebody else changes the groups, and the page receives that before it notices that the node has gone."""
+    """Someone else changes the groups, and the page receives that before it notices that the node has gone."""
     assert node.command("timers", {"groups": groups})["status"] == "ok"
     node.stop()
     page.wait_for_selector("#status:has-text('offline')")
@@ -156,7 +156,7 @@ def test_a_timer_that_somebody_deletes_while_it_is_carried_is_a_conflict(node, w
 
 
 def test_a_timer_goes_where_its_user_saw_the_place(node, web, browse):
-    """Somebody else has meanwhile inserted a group above it, so its number is now different."""
+    """Someone else has since inserted a group above it, so its number is now different."""
     page = open_editor(browse, web, node, refused=True)
     carry_to_alone(page)
     change_meanwhile(node, page, [{"name": "New", "timers": [{"name": "Z", "start": 9}]}] + model(node)["groups"])

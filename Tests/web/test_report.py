@@ -157,7 +157,7 @@ def test_it_says_where_runs_are_missing(node, web, browse):
     page = browse(role="remote")
     page.route("**/runs?*", lambda route: route.fulfill(json=route.fetch().json() | {"complete": False}))
     page.goto(web.url + f"n/{node.id}/report")
-    expect(page.locator("#state")).to_contain_text("The node did not answer")
+    expect(page.locator("#state")).to_contain_text("The node did not respond")
 
 
 def test_it_needs_a_login(web, node, browse):

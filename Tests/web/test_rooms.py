@@ -275,7 +275,7 @@ def test_somebody_else_has_changed_the_timers(node, web, browse):
     page.get_by_label("Time (m:ss)").fill("5")
     page.get_by_label("Group").select_option("Break")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("dialog [role=alert]")).to_contain_text("Somebody else")
+    expect(page.locator("dialog [role=alert]")).to_contain_text("Someone else")
     assert "Late" not in json.dumps(node.json("timers"))
     # The other user's change is shown, and the chosen group now has a different number.
     expect(room(page).locator(".timers li")).to_have_count(4)

@@ -41,7 +41,7 @@ def test_where_sound_cannot_be_played_it_stays_off(web, browse):
                          "Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });")
     page.goto(web.url + "settings")
     page.click("#sound")
-    expect(page.locator(".toast")).to_contain_text("plays no sound")
+    expect(page.locator(".toast")).to_contain_text("cannot play sound")
     expect(page.locator("#sound")).not_to_be_checked()
 
 

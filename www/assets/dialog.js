@@ -9,7 +9,7 @@ export const failureText = (answer) =>
 /** A link that opens the login page in another tab, so that nothing typed is lost. */
 const loginLink = () => h('a', { href: 'login?role=operator', target: '_blank' }, t('common.log_in'));
 
-/** Shows the changes that somebody else has made, with the two ways to continue. */
+/** Shows the changes that someone else has made, with the two ways to continue. */
 function conflictBox(texts, { onTake, onAnew }) {
   return h('div', { class: 'conflict', role: 'alert' },
     h('strong', {}, t('edit.conflict.title')),

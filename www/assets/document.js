@@ -5,7 +5,7 @@ import { isSame } from './same.js?v=';
 
 /** How long to wait for the node to publish the result. */
 const PATIENCE = 5_000;
-/** The number of old versions to keep, to show the changes that somebody else has made. */
+/** The number of old versions to keep, to show the changes that someone else has made. */
 const KEPT = 50;
 
 /** Thrown by a change that cannot be made; the message is the last part of a string's key. */

@@ -20,7 +20,7 @@ struct RetainedTopics: Sendable {
     private static let maximumReplaced = 64
 
     private struct Topic: Sendable {
-        /// The value that was last published on this connection; nil if there is none.
+        /// The value that was last published on this connection; nil before the first one.
         var newest: OutgoingMessage.Content?
         /// The values published before that, each with the time until which its echo may arrive.
         var replaced: [(content: OutgoingMessage.Content, until: Instant)] = []

@@ -19,12 +19,12 @@ package final class FileStore: Sendable {
         runsName = "runs.json"
     }
 
-    /// Reads the file; nil if there is none.
+    /// Reads the file; nil if it does not exist.
     ///
     /// - Throws: ``StoreError`` if the file cannot be read, or is a symbolic link or not a regular file.
     package func load() throws(StoreError) -> [UInt8]? { try load(name) }
 
-    /// Reads the runs file; nil if there is none.
+    /// Reads the runs file; nil if it does not exist.
     ///
     /// - Throws: ``StoreError`` as ``load()`` does.
     package func loadRuns() throws(StoreError) -> [UInt8]? { try load(runsName) }

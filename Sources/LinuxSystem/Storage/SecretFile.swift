@@ -17,7 +17,7 @@ package struct SecretFile: Sendable {
         self.name = name
     }
 
-    /// Reads the file; nil if there is none.
+    /// Reads the file; nil if it does not exist.
     ///
     /// - Throws: ``StoreError`` if it cannot be read, is a symbolic link or not a regular file, or is too large.
     package func read() throws(StoreError) -> [UInt8]? {

@@ -87,7 +87,7 @@ struct StateFolder: ~Copyable {
 // MARK: - Files
 
 extension StateFolder {
-    /// Reads at most `limit` bytes of a regular file; nil if there is none.
+    /// Reads at most `limit` bytes of a regular file; nil if it does not exist.
     func read(_ name: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
         // O_NONBLOCK: opening a named pipe without a writer would block forever.
         let number = unsafe openat(

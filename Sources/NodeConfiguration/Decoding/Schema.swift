@@ -115,7 +115,7 @@ extension YAMLNode {
     /// - Parameters:
     ///   - isSecret: whether a user may have written the secret itself here by mistake. If so, the name is not shown.
     ///   - limit: the maximum number of bytes to read.
-    ///   - problem: describes the error in the content of the file at a path; nil if there is none.
+    ///   - problem: describes the error in the content of the file at a path; nil if the content is valid.
     func file(
         isSecret: Bool = false, upTo limit: Int, _ problem: (_ path: String, [UInt8]) -> ConfigurationFault.Problem?
     ) -> String? {

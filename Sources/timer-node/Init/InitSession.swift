@@ -129,7 +129,7 @@ enum BrokerTrial {
         throw InvalidAnswer(reason + (hint.map { "; \($0)" } ?? ""), isUnavailable: true)
     }
 
-    /// Returns advice about a failure; nil if there is none.
+    /// Returns advice about a failure; nil if there is nothing to advise.
     static func hint(for reason: String, from broker: Broker, hasUsername: Bool) -> String? {
         if reason.contains("refused the connection") {
             return hasUsername ? "are the user name and the password right?" : "it may need a user name and a password"

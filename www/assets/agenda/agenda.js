@@ -53,7 +53,7 @@ async function change(id, label, apply, basedOn = documentOf(id).revision) {
 
 async function removed(one) {
   const before = documentOf(one.node).shown;
-  // Somebody else may have changed or removed it while its form was open.
+  // Someone else may have changed or removed it while its form was open.
   const meeting = before.meetings[findMeeting(before, one.meeting)];
   const label = t('agenda.deleted', { meeting: one.meeting.name });
   if (!meeting) {

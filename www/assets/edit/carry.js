@@ -29,7 +29,7 @@ export class Carry {
    * @param {Element} element the matrix.
    * @param {{model: () => object, revision: () => number, announce: (text: string) => void, drop: (id: string, place:
    *   object, model: object, revision: number) => void, end: () => void}} owner `drop` receives the model that the user
-   *   saw, because somebody else may have changed it meanwhile.
+   *   saw, because someone else may have changed it since.
    */
   constructor(element, owner) {
     this.element = element;

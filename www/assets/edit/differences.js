@@ -1,4 +1,4 @@
-// Describes in words how somebody else has changed the timers.
+// Describes in words how someone else has changed the timers.
 import { clockText } from '../counting.js?v=';
 import { t } from '../texts.js?v=';
 import { find, idsOf } from './operations.js?v=';

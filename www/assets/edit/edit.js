@@ -27,7 +27,7 @@ let hasOpened = false;
 const node = () => live.nodes.get(id);
 const announce = (text) => setText(element('announcer'), text);
 
-/** Makes a change; if somebody else was faster, asks whether to make it anyway. */
+/** Makes a change; if someone else was faster, asks whether to make it anyway. */
 async function change(label, apply, basedOn = timers.revision) {
   const answer = await timers.change(apply, { basedOn });
   if (answer.ok) return true;

@@ -1,6 +1,6 @@
 // The operations on the matrix of timers. Pure functions: each returns a function that creates a new model from an old
 // one. A position is identified by the timers around it, not by its number, so that an operation also works on a model
-// that somebody else has changed meanwhile.
+// that someone else has changed since.
 import { Impossible } from '../document.js?v=';
 import { CAPACITY, clampTimer, timesOf } from './clamps.js?v=';
 

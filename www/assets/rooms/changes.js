@@ -90,7 +90,7 @@ export function addTimer(live, id) {
     h('input', { name: field, maxlength: 60, autocomplete: 'off' }));
   const { select, show } = groupField();
   let timers;
-  // The change is based on what is shown: somebody else may change the timers while the dialog is open.
+  // The change is based on what is shown: someone else may change the timers while the dialog is open.
   const update = () => {
     timers = live.nodes.get(id)?.timers ?? timers;
     show(timers);
