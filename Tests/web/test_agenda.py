@@ -82,7 +82,7 @@ def test_days_slots_and_zones(node, other, web, browse):
     slots = [slot.locator("strong").all_inner_texts() for slot in page.locator(".day .slot").all()]
     assert ["Toastmasters", "Café"] in slots
 
-    page.get_by_label("here (Asia/Tokyo)").check()
+    page.get_by_label("in your time zone (Asia/Tokyo)").check()
     begins = datetime.combine(tomorrow(), time(19), BERLIN).astimezone(ZoneInfo("Asia/Tokyo"))
     wait_until(lambda: str(begins.date()) in shown(page), "the day in Tokyo")
     assert shown(page)[str(begins.date())][0][0].startswith(f"{begins:%H:%M}")

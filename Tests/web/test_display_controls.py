@@ -110,7 +110,7 @@ def test_the_screen_stays_lit_or_the_page_says_why(node, web, browse, secure):
         expect(page.locator("#how-awake")).to_be_hidden()
         assert page.evaluate("window.locks") == 1
     else:
-        expect(page.locator("#awake")).to_contain_text("over HTTPS only")
+        expect(page.locator("#awake")).to_contain_text("only over HTTPS")
         page.get_by_role("link", name="How to set that up").click()
         page.wait_for_url("**/settings#screen-title")
         expect(page.locator("#recipe")).to_be_in_viewport()

@@ -132,7 +132,7 @@ def test_it_says_whether_the_screen_stays_on(web, browse):
     page = browse(size="phone")
     page.add_init_script("delete Navigator.prototype.wakeLock;"
                          "Object.defineProperty(window, 'isSecureContext', { get: () => false });")
-    for language, hint in (("en", "over HTTPS only"), ("de", "nur über HTTPS")):
+    for language, hint in (("en", "only over HTTPS"), ("de", "nur über HTTPS")):
         page.goto(web.url + "settings")
         page.select_option("#language", language)
         expect(page.locator("#screen")).to_contain_text(hint)
