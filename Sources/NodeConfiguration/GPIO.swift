@@ -106,7 +106,7 @@ extension Section<NodeConfiguration.GPIO.Draft> {
                 lines[line] = (user, node.tree.origin)
                 continue
             }
-            node.report(.other("found line \(line.excerpt), which \(other.user) already has \(other.origin.phrase)"))
+            node.report(.other("found line \(line.excerpt), which \(other.user) already uses \(other.origin.phrase)"))
         }
     }
 }

@@ -68,6 +68,14 @@ package enum SetAside: Hashable, Sendable {
     case runs(suffix: String)
     /// The edited timers, in the format of the `timers` command.
     case edits([UInt8], suffix: String)
+
+    /// What the log calls it.
+    package var name: String {
+        switch self {
+        case .document, .runs: "the old file"
+        case .edits: "the edits"
+        }
+    }
 }
 
 /// A store that keeps nothing, for a node without `storage`, whose core saves nothing.

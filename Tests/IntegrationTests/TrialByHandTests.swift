@@ -28,7 +28,7 @@ struct TrialByHandTests {
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "secret")
         #expect(try Shell.run("stat -c %u \(victim)").output == "\(geteuid())\n")
         let isSetAside = node.process.errors.contains {
-            $0.contains("not a regular file; set aside as \(state).set-aside-")
+            $0.contains("not a regular file; kept the old file as \(state).set-aside-")
         }
         #expect(isSetAside == (command == "mkfifo"))
     }

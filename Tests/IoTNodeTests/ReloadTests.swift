@@ -143,7 +143,7 @@ struct ReloadTests {
         #expect(node.state?["timer"]?["name"] == "Longer")
         #expect(node.last("mode") != "stopped")
         #expect(node.setAside.count == 1)
-        #expect(node.logs.contains { $0.contains("there were edits; set aside as a file") })
+        #expect(node.logs.contains { $0.contains("kept the edits as a file") })
         // The new times survive a restart.
         let next = try Scenario(saved: node.saved.last, after: .seconds(2)) {
             $0.storage = .init(directory: "/nowhere")

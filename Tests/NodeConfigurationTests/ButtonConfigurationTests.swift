@@ -70,7 +70,7 @@ struct ButtonConfigurationTests {
             FaultyFragment(
                 "    - {line: GPIO23, pres: stop, hold: stop}", "pres: unknown; did you mean press?"),
             FaultyFragment(
-                "    - {line: GPIO22, press: stop}", "line: found line GPIO22, which red already has on line 2"),
+                "    - {line: GPIO22, press: stop}", "line: found line GPIO22, which red already uses on line 2"),
         ])
     func faults(of fragment: FaultyFragment) {
         let yaml = "gpio:\n  outputs: {red: {line: GPIO22}}\n  buttons:\n" + fragment.yaml
@@ -88,7 +88,7 @@ struct ButtonConfigurationTests {
                     - {line: GPIO23, press: stop}
                     - {line: GPIO23, press: toggle}
                 """) == [
-                    "node.yaml:5: gpio.buttons[2].line: found line GPIO23, which button 1 already has on line 4"
+                    "node.yaml:5: gpio.buttons[2].line: found line GPIO23, which button 1 already uses on line 4"
                 ])
     }
 

@@ -150,7 +150,7 @@ extension FaultyFragment {
             // gpio
             FaultyFragment(
                 "gpio:\n  outputs:\n    red: {line: 17}\n    green: {line: \"17\"}\n  chip: gpiochip0\n",
-                "node.yaml:4: gpio.outputs.green.line: found line 17, which red already has on line 3"),
+                "node.yaml:4: gpio.outputs.green.line: found line 17, which red already uses on line 3"),
             FaultyFragment(
                 "gpio: {outputs: {red: {line: LINE1, safe: maybe}}}\n",
                 #"node.yaml:1: gpio.outputs.red.safe: found "maybe", expected \#(bool)"#),

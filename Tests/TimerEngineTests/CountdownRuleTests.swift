@@ -9,7 +9,7 @@ struct CountdownRuleTests {
         case set(Double)
         case add(Int)
 
-        func made(on countdown: inout Countdown) throws -> [Countdown.Event] {
+        func perform(on countdown: inout Countdown) throws -> [Countdown.Event] {
             let now = at(100)
             return switch self {
             case .start: try countdown.start(at: now)
@@ -136,10 +136,10 @@ struct CountdownRuleTests {
         var countdown = try row.situation.made()
         let before = countdown
         guard let lines = row.lines else {
-            #expect(throws: TimerEngine.CountdownError.self) { try row.call.made(on: &countdown) }
+            #expect(throws: TimerEngine.CountdownError.self) { try row.call.perform(on: &countdown) }
             #expect(countdown == before)
             return
         }
-        #expect(try row.call.made(on: &countdown).lines == lines)
+        #expect(try row.call.perform(on: &countdown).lines == lines)
     }
 }

@@ -20,9 +20,9 @@ struct CountdownSnapshotTests {
     private static let more = "more alarm time than run time"
 
     static let rows: [Row] = [
-        Row(.countdown, "running with 0 s ticked, outside 1…86399") { $0.ticked = 0 },
-        Row(.countdown, "running with \(Int.min) s ticked, outside 1…86399") { $0.ticked = .min },
-        Row(.countdown, "running with 86400 s ticked, outside 1…86399") { $0.ticked = 86_400 },
+        Row(.countdown, "running, but the last second shown, 0, is outside 1…86399") { $0.ticked = 0 },
+        Row(.countdown, "running, but the last second shown, \(Int.min), is outside 1…86399") { $0.ticked = .min },
+        Row(.countdown, "running, but the last second shown, 86400, is outside 1…86399") { $0.ticked = 86_400 },
         Row(.pausedFinal, "paused with 0.0 seconds left, outside 0…86399 s") { $0.remaining = .zero },
         Row(.pausedFinal, "paused with -1.0 seconds left, outside 0…86399 s") { $0.remaining = lasting(-1) },
         Row(.pausedFinal, "paused with 86399.5 seconds left, outside 0…86399 s") { $0.remaining = lasting(86_399.5) },

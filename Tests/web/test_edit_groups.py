@@ -24,7 +24,7 @@ def test_all_settings_of_a_group(node, web, browse):
     for field, value in [("Display", "circular"), ("Alarm", "soundVibrate"), ("Sound of the alarm", "long"),
                          ("At zero", "alarm")]:
         dialog.get_by_label(field, exact=True).select_option(value)
-    dialog.get_by_label("Sound between two timers", exact=True).select_option("none")
+    dialog.get_by_label("Sound between timers", exact=True).select_option("none")
     save(dialog)
     closed(page)
     group = model(node)["groups"][0]
@@ -99,7 +99,7 @@ def test_a_sound_can_be_listened_to(node, web, browse):
     closed(page)
     assert model(node)["groups"][0]["sound"] == "chirp"
     dialog = open_group(page, "Full")  # By now the pattern is known.
-    dialog.get_by_label("Sound between two timers", exact=True).select_option("chirp")
+    dialog.get_by_label("Sound between timers", exact=True).select_option("chirp")
     save(dialog)
     closed(page)
     assert model(node)["groups"][1]["transition"] == "chirp"

@@ -42,8 +42,8 @@ struct DiscoveryReport: Sendable {
         if node == device.identity.id { return self.announced = announced }
         batch.log(
             .warning,
-            "the state is from the node \(node), which stays announced to Home Assistant; if it is gone, "
-                + "timer-node nodes --forget \(node)")
+            "the saved state belongs to node \(node), which is still announced to Home Assistant; if that node "
+                + "no longer exists, run timer-node nodes --forget \(node)")
     }
 
     /// Uses a new configuration for the next announcement.

@@ -86,7 +86,7 @@ extension Persistence {
 
     private mutating func stored(_ number: Int, into batch: inout EffectBatch) {
         saving.ended(number, well: true)
-        if saving.succeeded() { batch.log(.info, "saving the state works again") }
+        if saving.succeeded() { batch.log(.info, "the state can be saved again") }
     }
 
     private mutating func storeFailed(_ number: Int, _ error: StoreError, into batch: inout EffectBatch) {
@@ -109,11 +109,11 @@ extension Persistence {
         case .success(let file):
             saving.pending.remove(at: place)
             saving.last = nil
-            batch.log(.warning, "\(reason); set aside as \(file)")
+            batch.log(.warning, "\(reason); kept \(what.name) as \(file)")
         case .failure(let error):
             saving.pending[place].isUnderWay = false
             if saving.failed("\(reason): \(error)", at: batch.now.instant) {
-                batch.log(.warning, "\(reason), and nothing is saved until it can be set aside: \(error)")
+                batch.log(.warning, "\(reason); cannot keep \(what.name), so nothing is saved: \(error)")
             }
         }
     }
@@ -152,10 +152,9 @@ extension Persistence {
         if edited == TimersMessage(before) {
             batch.log(.info, reason)
         } else if storage == nil {
-            batch.log(.warning, reason + "; there were edits, which are lost because no storage is configured")
+            batch.log(.warning, reason + "; the edits are lost because no storage is configured")
         } else {
-            keep(
-                .edits(edited.bytes, suffix: Self.suffix(at: batch.now)), because: reason + "; there were edits")
+            keep(.edits(edited.bytes, suffix: Self.suffix(at: batch.now)), because: reason)
         }
     }
 

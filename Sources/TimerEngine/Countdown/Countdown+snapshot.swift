@@ -71,7 +71,7 @@ extension TimerEngine.Countdown {
         let longest = TimerEngine.Thresholds.longest
         switch state {
         case .running(_, let ticked) where !(1...longest).contains(ticked):
-            throw .notACountdown("running with \(ticked) s ticked, outside 1…\(longest)")
+            throw .notACountdown("running, but the last second shown, \(ticked), is outside 1…\(longest)")
         case .paused(let remaining) where remaining <= .zero || remaining > .seconds(longest):
             throw .notACountdown("paused with \(remaining) left, outside 0…\(longest) s")
         default: break

@@ -131,8 +131,8 @@ extension ClientSession {
     /// Returns the message that no node has this id, with the id that may be meant.
     func unknown(_ id: String) -> String {
         let known = client.nodes.keys.sorted()
-        let prefix = "\(broker) knows no node \(id) under \(client.prefix)/"
+        let prefix = "\(broker) has no node \(id) under \(client.prefix)/"
         if let near = nearest(to: id, in: known) { return "\(prefix); did you mean \(near)?" }
-        return known.isEmpty ? "\(prefix), nor any other" : "\(prefix), but \(known.prefix(10).joined(separator: ", "))"
+        return known.isEmpty ? "\(prefix), or any other" : "\(prefix), only \(known.prefix(10).joined(separator: ", "))"
     }
 }

@@ -98,7 +98,7 @@ struct Init: ParsableCommand {
         if let held = survey?.heldByNode(answers), !held.isEmpty {
             let lines = held.joined(separator: ", ")
             let test = "sudo systemctl stop timer-node, then timer-node lamp-test --config \(file)"
-            let reason = "a running node holds \(lines), so there is no lamp test now; to run one: \(test)"
+            let reason = "a running node holds \(lines), so the lamp test was skipped; to run it: \(test)"
             if lampTest == true { throw InitFailure(reason, .unavailable) }
             return print(reason)
         }

@@ -186,7 +186,7 @@ extension NodeMirror {
     var lock: String? {
         switch state?.locked {
         case .inputs: "locked"
-        case .commands: "locked, commands too"
+        case .commands: "locked, including commands"
         case nil: nil
         }
     }

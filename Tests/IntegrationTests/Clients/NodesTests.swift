@@ -53,7 +53,7 @@ struct NodesTests {
         try probe.wait(for: "the marker") { $0.contains { $0.topic == "timer/marker" } }
         #expect(probe.messages.map(\.topic) == [other, "timer/marker"], "nothing else is retained")
         let unknown = try run("nodes", "--forget", "lectern", "--yes")
-        #expect(unknown.status == .exited(1) && unknown.errors.first?.contains("knows no node lectern") == true)
+        #expect(unknown.status == .exited(1) && unknown.errors.first?.contains("has no node lectern") == true)
     }
 
     @Test(
@@ -110,7 +110,7 @@ struct NodesTests {
         #expect(try run("send", "lectern", "edit", #"{"start":600}"#) == SendTests.Outcome(0, ["stopped, 10:00 left"]))
         #expect(try run("reset-timers", "lectern") == SendTests.Outcome(0))
         #expect(try run("send", "lectern", "state") == SendTests.Outcome(0, ["stopped, 20:00 left"]))
-        try node.process.waitForLine("the warning") { $0.contains("there were edits; set aside as") }
+        try node.process.waitForLine("the warning") { $0.contains("kept the edits as") }
         #expect(try run("reset-timers", "nobody", "--timeout", "1s").status == .exited(69))
     }
 

@@ -114,7 +114,7 @@ struct SendTests {
                 == Outcome(
                     69,
                     errors: [
-                        "no response from lecturn within 5s: \(broker) knows no node lecturn under timer/; did you mean lectern?"
+                        "no response from lecturn within 5s: \(broker) has no node lecturn under timer/; did you mean lectern?"
                     ]))
         try nodes[1].process.terminate()
         #expect(

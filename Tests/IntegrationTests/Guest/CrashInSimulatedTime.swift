@@ -49,7 +49,7 @@ extension InSimulatedTime {
             node.process.read()
             #expect(node.process.errors.count { $0.contains("No space left on device") } == 1)
             try #require(Shell.run("rm \(folder)/filler").status == 0)
-            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("the state works again") }
+            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("can be saved again") }
         }
 
         @Test("a read-only folder gives one warning, and an unknown file in it is set aside once that is possible")
@@ -63,7 +63,7 @@ extension InSimulatedTime {
             node.process.read()
             #expect(node.process.errors.count { $0.contains("Read-only file system") } == 1)
             try #require(Shell.run("mount -o remount,rw \(folder)").status == 0)
-            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("the state works again") }
+            try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("can be saved again") }
             #expect(try Shell.run("cat \(folder)/state.json.set-aside-*").output == "foreign\n")
             #expect(try Shell.run("head -c 19 \(folder)/state.json").output == "timer-node-state 1 ")
         }

@@ -123,8 +123,8 @@ struct DiscoveryRemovalTests {
         #expect(news == ["device/stage/config \(count) entities"])
         #expect(
             story.node.warnings == [
-                "the state is from the node lectern, which stays announced to Home Assistant; if it is gone, "
-                    + "timer-node nodes --forget lectern"
+                "the saved state belongs to node lectern, which is still announced to Home Assistant; if that node "
+                    + "no longer exists, run timer-node nodes --forget lectern"
             ])
     }
 

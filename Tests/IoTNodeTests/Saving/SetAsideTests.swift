@@ -46,7 +46,7 @@ struct SetAsideTests {
         for length in 0..<document.count {
             let node = try node(Array(document[..<length]))
             #expect(node.setAside == [.document(suffix: "set-aside-2023-11-14T221320Z")])
-            #expect(node.logs.count { $0.contains("set aside as a file") } == 1, "\(node.logs)")
+            #expect(node.logs.count { $0.contains("kept the old file as a file") } == 1, "\(node.logs)")
             #expect(node.saved.count == 1)
             #expect(node.last("mode") == "stopped")
         }
@@ -65,15 +65,15 @@ struct SetAsideTests {
     @Test(
         "is described in the warning",
         arguments: [
-            ("", "the saved state was not written by timer-node; set aside as a file"),
-            ("{}", "the saved state was not written by timer-node; set aside as a file"),
+            ("", "the saved state was not written by timer-node; kept the old file as a file"),
+            ("{}", "the saved state was not written by timer-node; kept the old file as a file"),
             (
                 "timer-node-state 2 whatever\nsomething new",
-                "the saved state has version 2, but only 1 is supported; set aside as a file"
+                "the saved state has version 2, but only 1 is supported; kept the old file as a file"
             ),
             (
                 "timer-node-state 1 00000000\n{}",
-                "the saved state is damaged: its checksum does not match; set aside as a file"
+                "the saved state is damaged: its checksum does not match; kept the old file as a file"
             ),
         ])
     func warning(text: String, warning: String) throws {
@@ -110,7 +110,7 @@ struct SetAsideTests {
         node.storeFault = nil
         node.wait(.seconds(60))
         #expect(node.saved.count == 1)
-        #expect(node.logs.last == "saving the state works again")
+        #expect(node.logs.last == "the state can be saved again")
         let count = node.logs.count
         node.send("stop")
         #expect(node.logs.count == count)
@@ -141,7 +141,7 @@ struct SetAsideTests {
             Issue.record("nothing was set aside")
             return
         }
-        #expect(node.logs.count { $0.contains("there were edits; set aside as a file") } == 1)
+        #expect(node.logs.count { $0.contains("kept the edits as a file") } == 1)
         var other = try self.node(nil)
         #expect(other.send("timers", String(decoding: payload, as: UTF8.self))?["status"] == "ok")
         #expect(other.state?["start"] == 30)
@@ -168,7 +168,7 @@ struct SetAsideTests {
             return
         }
         #expect(String(decoding: payload, as: UTF8.self).contains(#""start":30"#))
-        let warning = "the timers were reset to the ones in the configuration; there were edits; set aside as a file"
+        let warning = "the timers were reset to the ones in the configuration; kept the edits as a file"
         #expect(node.logs.contains(warning), "\(node.logs)")
         #expect(try self.node(node.saved.last).state?["start"] == 6, "and the reset is saved")
     }
@@ -181,7 +181,7 @@ struct SetAsideTests {
             #expect(node.send("reset_timers")?["status"] == "ok")
         }
         #expect(node.state?["start"] == 6 && node.setAside.isEmpty)
-        #expect(node.warnings.contains { $0.hasSuffix("which are lost because no storage is configured") })
+        #expect(node.warnings.contains { $0.hasSuffix("; the edits are lost because no storage is configured") })
     }
 
     @Test("a few edits wait for a failing disk; then reset_timers is refused")

@@ -166,7 +166,7 @@ struct SlowDiskTests {
         node.wait(.milliseconds(100))
         node.storeFault = nil
         node.wait(.milliseconds(100))
-        #expect(node.logs.suffix(2) == ["cannot save the state: cannot write: busy", "saving the state works again"])
+        #expect(node.logs.suffix(2) == ["cannot save the state: cannot write: busy", "the state can be saved again"])
         let count = node.saved.count
         node.wait(.seconds(120))
         #expect(node.saved.count == count)

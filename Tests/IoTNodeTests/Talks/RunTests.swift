@@ -245,7 +245,7 @@ struct RunTests {
         #expect(node.send("clear_runs")?["status"] == "ok")
         #expect(try Self.runs(node) == [])
         #expect(node.setAside.count == 1)
-        #expect(node.warnings.contains { $0.contains("the runs were cleared; set aside as") })
+        #expect(node.warnings.contains { $0.contains("the runs were cleared; kept the old file as") })
         node.send("stop")
         #expect(try SavedRuns(try #require(node.savedRuns)).runs.count == 1)
         #expect(node.send("clear_runs", "", to: "all")?["code"] == "not_allowed")

@@ -105,7 +105,7 @@ struct WatchTalksTests {
         #expect(story.text(40, 12)[0] == "lectern                           online")
         story.nodes[0].send("lock", #"{"commands":true}"#)
         story.wait(.zero)
-        #expect(story.text()[0].contains("locked, commands too  online"))
+        #expect(story.text()[0].contains("locked, including commands  online"))
         story.press(.character(" "))
         #expect(story.text()[22].hasPrefix("lectern: "), "the node refuses: \(story.text()[22])")
         #expect(story.press(.character("l")) == [.send(.talk(.unlock), to: "lectern")])
