@@ -45,7 +45,7 @@ extension Broker {
     /// Describes a string that is not a broker's URL, without showing one that may contain a password.
     package static func found(_ url: String) -> String {
         if url.contains("@") {
-            return "a user name or a password in a URL, which belong under username and password_file"
+            return "a user name or a password in a URL instead of under username and password_file"
         }
         return isHarmless(url) ? url.quoted : "something else"
     }

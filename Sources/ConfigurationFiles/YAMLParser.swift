@@ -22,7 +22,7 @@ internal import NodeConfiguration
         guard unsafe yaml_parser_initialize(parser) == 1 else {
             unsafe parser.deallocate()
             unsafe input.deallocate()
-            throw YAMLError(line: 1, problem: "libyaml has no memory")
+            throw YAMLError(line: 1, problem: "libyaml is out of memory")
         }
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
@@ -83,7 +83,7 @@ internal import NodeConfiguration
     private func fault() -> YAMLError {
         let parser = unsafe parser.pointee
         // SAFETY: libyaml's messages are string literals.
-        let problem = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "libyaml has no memory"
+        let problem = unsafe parser.problem.map { unsafe String(cString: $0) } ?? "libyaml is out of memory"
         if unsafe parser.error == YAML_READER_ERROR {
             // libyaml's reader counts bytes, not lines.
             let before = unsafe input.prefix(parser.problem_offset)

@@ -101,7 +101,7 @@ extension GPIOChip {
             if let owner = owners.updateValue(user, forKey: line.offset) {
                 throw LinesFault(
                     """
-                    the \(use)s \(owner) and \(user) have the same line on \(self.name): \(line), \
+                    the \(use)s \(owner) and \(user) use the same line on \(self.name): \(line), \
                     offset \(line.offset)
                     """)
             }
@@ -134,7 +134,7 @@ extension GPIOChip {
         do {
             return try self.line(named: line)
         } catch {
-            throw LinesFault("cannot look for line \(line) (\(use) \(user)) on \(name): \(error)")
+            throw LinesFault("cannot look up line \(line) (\(use) \(user)) on \(name): \(error)")
         }
     }
 }

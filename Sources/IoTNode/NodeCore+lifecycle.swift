@@ -150,7 +150,7 @@ struct Lifecycle: Sendable {
             batch.farewell.append(
                 .log(
                     .warning,
-                    "the last state is not saved: the disk took longer than \(milliseconds) ms; the previous "
+                    "the last state was not saved: the disk took longer than \(milliseconds) ms; the previous "
                         + "state is kept"))
         }
         batch.farewell.append(.exit)

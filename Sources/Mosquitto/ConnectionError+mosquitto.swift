@@ -31,7 +31,7 @@ extension ConnectionError {
         return ConnectionError(
             isClose
                 ? "the broker closed the connection without responding to CONNECT"
-                : "no TLS: \(fault)",
+                : "TLS failed: \(fault)",
             hintsAtOlderProtocol: isClose && request.version == .v5)
     }
 

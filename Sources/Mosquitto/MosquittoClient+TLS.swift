@@ -40,7 +40,7 @@ extension MosquittoClient {
 
     /// The message for a handshake that the broker ended without a reason.
     private static let unexplainedFailure =
-        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or another one"
+        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or a different one"
 
     /// Sets the log callback: libmosquitto reports the cause of TLS errors only in its log.
     private func setLogCallback() {
@@ -59,7 +59,7 @@ extension MosquittoClient {
             let isName = line.hasPrefix("Error: host name verification failed")
             return recordTLSError(
                 isName
-                    ? "the broker's certificate is for another host than \(request.broker.host)"
+                    ? "the broker's certificate is for a host other than \(request.broker.host)"
                     : line.withoutErrorPrefix)
         }
         // OpenSSL puts its message last: "error:0A00010B:SSL routines::wrong version number".
@@ -67,7 +67,7 @@ extension MosquittoClient {
         guard words != ConnectionError.unexpectedEOF || isHandshakeOver else {
             return recordTLSError(Self.unexplainedFailure)
         }
-        recordTLSError(verificationError.map { "the broker's certificate is refused: \($0)" } ?? words)
+        recordTLSError(verificationError.map { "the broker's certificate was refused: \($0)" } ?? words)
     }
 
     /// Whether the handshake is complete, so that CONNECT was sent and a close may be the response to it.

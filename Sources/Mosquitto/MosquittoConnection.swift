@@ -66,7 +66,7 @@ package final class MosquittoConnection: MQTTConnection {
         } else if abandonedAttempts.count > Self.maximumAbandonedAttempts {
             let stuck = abandonedAttempts.map(\.request.broker.description).joined(separator: ", ")
             phase = .failed(
-                ConnectionError("not connecting: earlier attempts at \(stuck) are still waiting for a response"))
+                ConnectionError("not connecting: earlier attempts to reach \(stuck) are still waiting for a response"))
         } else {
             do throws(SystemError) {
                 phase = .connecting(try ConnectionAttempt(request))

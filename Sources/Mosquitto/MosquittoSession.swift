@@ -92,7 +92,7 @@ final class MosquittoSession {
             let message = outbox.oldestInFlight.map { ($0.since, "publication on \($0.topic.brief)") }
             let oldest = [subscription, message].compactMap(\.self).min { $0.0 < $1.0 }
             return ConnectionError(
-                "the broker does not acknowledge the \(oldest?.1 ?? "packet") within the keep-alive")
+                "the broker did not acknowledge the \(oldest?.1 ?? "packet") within the keep-alive")
         }
         if let deadline = outbox.deadline, deadline <= now {
             let seconds = Outbox.acknowledgementTimeout.components.seconds

@@ -9,7 +9,7 @@ extension Agenda {
             "The time zone of the meetings and of all times that are shown."),
         .optional(
             "remind_after", \.remindAfter, .reminder,
-            "How long after the start of an attended meeting the node reminds people to start it."),
+            "How long after an attended meeting is due the node reminds people to start it."),
         .optional(
             "meetings", \.meetings,
             .list(of: Meeting.schema, count: 0...maximumMeetings, "a list of at most \(maximumMeetings) meetings"),
@@ -76,7 +76,7 @@ extension Section<NodeConfiguration> {
         for (index, meeting) in agenda.meetings.enumerated() {
             guard let group = meeting.group, group > groups else { continue }
             report(
-                .other("meeting \(index + 1) has group \(group), but this file has only \(groups)"), at: \.agenda,
+                .other("meeting \(index + 1) uses group \(group), but this file has only \(groups)"), at: \.agenda,
                 severity: .warning)
         }
     }

@@ -123,7 +123,7 @@ extension NodeConfiguration {
         case .signal(let command): problem(with: command, context)
         case .model(.reset): nil
         case .model where timers.isReadOnly && follow == nil:
-            .other("found \(command.verb.rawValue), while timers.read_only is true")
+            .other("found \(command.verb.rawValue), but timers.read_only is true")
         case .model(let command): problem(with: command, context)
         default: nil
         }

@@ -76,12 +76,12 @@ extension NodeConfiguration.MQTT {
                 "The first level or levels of each topic, as in `timer/ID/state`."),
             .optional(
                 "keepalive", \.mqtt.link.keepAlive, .seconds(in: 5...64_800),
-                "The keep-alive interval. The node detects a dead broker a second after it; the broker drops a lost client after "
+                "The keep-alive interval. The node detects a dead broker one second later; the broker drops a lost client after "
                     + "1.5 times as long."),
             .optional("username", \.username, .text(.name), absent: "none", "The user name for the broker."),
             .optional(
                 "password_file", \.passwordFile, .passwordFile, absent: "no password",
-                "The file with the password, relative to this file, read at each connection. Systemd's credential "
+                "The file with the password, relative to this file, read on each connection. Systemd's credential "
                     + "`mqtt-password` takes precedence."),
             .optional(
                 "password", \.password, .environmentPassword(password), absent: "no password",
@@ -107,7 +107,7 @@ extension NodeConfiguration.MQTT {
         .optional(
             "health_interval", \.mqtt.healthInterval,
             .seconds(in: 1...86_400, zero: "never"),
-            "How often the health is published, in addition to each connection and each change of faults."),
+            "How often health is published, in addition to each connection and each change of faults."),
         .optional(
             "discovery", \.mqtt.discovery, NodeConfiguration.Discovery.schema,
             absent: "announced as a device",

@@ -21,7 +21,7 @@ struct LampTest: ParsableCommand {
               sudo timer-node lamp-test
 
             Exits with 69 if the chip is missing or a line is busy, with 78 if the configuration is invalid, with 74 \
-            if it cannot be read, with 70 if a necessary system call fails.
+            if it cannot be read, or with 70 if a necessary system call fails.
             """)
 
     @OptionGroup var file: ConfigurationOption
@@ -75,11 +75,11 @@ struct LampsOff: ParsableCommand {
         abstract: "Set the lamps and the buzzer to their safe values, while no node is running.",
         discussion: """
             For ExecStopPost= of a systemd unit: on some boards a line keeps its level after the program that held it \
-            has ended. Only the section gpio of the configuration must be valid.
+            has ended. Only the gpio section of the configuration must be valid.
 
               sudo timer-node lamps-off --config /etc/timer-node/timer-node.yaml
 
-            Exits with 69 if the chip is missing or a line is busy, with 78 if the section gpio is invalid, with 74 if \
+            Exits with 69 if the chip is missing or a line is busy, with 78 if the gpio section is invalid, or with 74 if \
             the configuration cannot be read.
             """)
 

@@ -19,7 +19,7 @@ struct Run: ParsableCommand {
 
               timer-node run --config timer-node.yaml
 
-            Exits with 78 if the configuration is invalid (see check), with 74 if it cannot be read, with 70 if a \
+            Exits with 78 if the configuration is invalid (see check), with 74 if it cannot be read, or with 70 if a \
             necessary system call fails, such as the one that creates the descriptor for signals.
             """)
 

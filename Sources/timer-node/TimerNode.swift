@@ -37,7 +37,7 @@ struct Check: ParsableCommand {
 
               timer-node check /etc/timer-node/timer-node.yaml
 
-            Exits with 0 if the file is valid, with 78 if it is invalid, with 74 if it cannot be read.
+            Exits with 0 if the file is valid, with 78 if it is invalid, or with 74 if it cannot be read.
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))

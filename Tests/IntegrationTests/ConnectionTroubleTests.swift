@@ -142,7 +142,7 @@ import Testing
         driver.connection.connect(MosquittoConnectionTests.request(broker.port))
         try driver.run(until: "a response") { !$0.events.isEmpty }
         let names = swallowing.map { "mqtt://127.0.0.1:\($0.port)" }.joined(separator: ", ")
-        let reason = "not connecting: earlier attempts at \(names) are still waiting for a response"
+        let reason = "not connecting: earlier attempts to reach \(names) are still waiting for a response"
         #expect(driver.events == [.lost(ConnectionError(reason))])
     }
 

@@ -81,7 +81,7 @@ final class InitTests {
         #expect(result.status == .exited(64))
         #expect(
             result.errors == [
-                "there is no terminal for questions: give --chip, --green, --yellow, --buzzer, --broker, --id, or --yes"
+                "cannot ask questions without a terminal: give --chip, --green, --yellow, --buzzer, --broker, --id, or --yes"
             ])
         #expect(try run(["--chip=simulated", "--red=1"]).status == .exited(64))
         #expect(try run(["--yes", "--profile=disco"]).status == .exited(64))

@@ -60,7 +60,7 @@ import Testing
         Fault(testDescription: "foreign", isForeign: true, words: "unable to get local issuer certificate"),
         Fault(
             testDescription: "for another host", subject: "DNS:other.test",
-            words: "the broker's certificate is for another host than localhost"),
+            words: "the broker's certificate is for a host other than localhost"),
     ]
 
     @Test("a bad certificate is rejected, with the reason in words", arguments: faults)
@@ -69,7 +69,7 @@ import Testing
         let pair = try issuer.issue("broker", validity: fault.validity, subject: fault.subject)
         let broker = try MosquittoBroker(pair)
         let failure = try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-        #expect(failure.description.hasPrefix("no TLS: the broker's certificate"))
+        #expect(failure.description.hasPrefix("TLS failed: the broker's certificate"))
         #expect(failure.description.hasSuffix(fault.words), "\(failure)")
         #expect(!failure.hintsAtOlderProtocol)
     }
@@ -108,13 +108,13 @@ import Testing
         #expect(refusal.hasSuffix("alert unknown ca") || refusal.hasSuffix(Self.noReason), "\(refusal)")
         let mixed = TLSFiles(ca: authority.certificate, certificate: own.certificate, key: foreign.key)
         let reason = try self.failure(request(broker.port, tls: mixed)).description
-        #expect(reason.contains("no TLS: ") && reason.contains(foreign.key), "\(reason)")
+        #expect(reason.contains("TLS failed: ") && reason.contains(foreign.key), "\(reason)")
         withExtendedLifetime(other) {}
     }
 
     /// The error message if the broker gives no reason.
     private static let noReason =
-        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or another one"
+        "the broker ended the handshake; it may not use TLS on this port, or may need a client certificate or a different one"
 
     @Test("a broker without TLS is reported, and is not mistaken for a broker with an older protocol")
     func noTLS() throws {
@@ -122,7 +122,7 @@ import Testing
         for _ in 0..<10 {
             #expect(
                 try failure(request(broker.port, tls: TLSFiles(ca: authority.certificate)))
-                    == ConnectionError("no TLS: \(Self.noReason)"))
+                    == ConnectionError("TLS failed: \(Self.noReason)"))
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         if isReset { listener.close(connection: connection) } else { shutdown(connection, Int32(SHUT_WR)) }
         try driver.run(until: "the end") { !$0.events.isEmpty }
         #expect(
-            driver.events == [.lost(ConnectionError("no TLS: \(Self.noReason)"))])
+            driver.events == [.lost(ConnectionError("TLS failed: \(Self.noReason)"))])
     }
 
     @Test("a file that is not a certificate is reported")

@@ -66,7 +66,7 @@ extension FaultyFragment {
                 agenda: {meetings: [{name: A, day: mon, at: 9:00, for: 1m, group: 2}]}
 
                 """,
-                "node.yaml:2: warning: agenda: meeting 1 has group 2, but this file has only 1"),
+                "node.yaml:2: warning: agenda: meeting 1 uses group 2, but this file has only 1"),
             FaultyFragment("agenda: {meetings: [{name: A, day: mon, at: 9:00, for: 1m, group: 2}]}\n"),
         ]
 }

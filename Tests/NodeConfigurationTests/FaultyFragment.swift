@@ -134,7 +134,7 @@ extension FaultyFragment {
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password_file: /nowhere/x\n",
                 """
-                node.yaml:4: mqtt.password_file: found no file at this path, which is not shown, \
+                node.yaml:4: mqtt.password_file: found no file at this path (not shown), \
                 expected the path of a file
                 """),
             FaultyFragment(

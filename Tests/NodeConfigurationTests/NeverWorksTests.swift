@@ -70,7 +70,7 @@ struct NeverWorksTests {
         let yaml =
             "timers: {read_only: true}\nmqtt: {brokers: [mqtt://a]}\nremotes: [{topic: a, map: {x: '\(command)'}}]"
         let verb = command.prefix { $0 != " " }
-        #expect(findings(yaml) == ["node.yaml:3: remotes[1].map.x: found \(verb), while timers.read_only is true"])
+        #expect(findings(yaml) == ["node.yaml:3: remotes[1].map.x: found \(verb), but timers.read_only is true"])
     }
 
     @Test(

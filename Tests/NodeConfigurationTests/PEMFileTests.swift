@@ -101,7 +101,7 @@ struct PEMFileTests {
 
     @Test("are reported if they are missing, without a key file's name, which may actually be the key")
     func missing() {
-        let missing = "found no file at this path, which is not shown, expected the path of a file"
+        let missing = "found no file at this path (not shown), expected the path of a file"
         #expect(
             finding("ca", "", code: 2) == "node.yaml:1: mqtt.tls.ca: cannot read file.pem: No such file or directory")
         #expect(finding("key", "", code: 2) == "node.yaml:1: mqtt.tls.key: \(missing)")
@@ -131,7 +131,7 @@ struct PEMFileTests {
             let loaded = try load(.checking)
             #expect(loaded.configuration.mqtt?.link.tls.key == folder + "/node.key")
             #expect(loaded.configuration.mqtt?.link.credentials?.password == .file(folder + "/pw"))
-            let reason = "Permission denied; perhaps the node's user can"
+            let reason = "Permission denied; the node's user may be able to read it"
             #expect(
                 loaded.warnings.map(\.description) == [
                     "\(folder)/node.yaml:1: warning: mqtt.tls.key: cannot read \(folder)/node.key: \(reason)",

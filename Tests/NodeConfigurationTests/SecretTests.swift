@@ -11,7 +11,7 @@ import Testing
 @Suite("A secret in a configuration")
 struct SecretTests {
     private static let userInfo =
-        "found a user name or a password in a URL, which belong under username and password_file, expected"
+        "found a user name or a password in a URL instead of under username and password_file, expected"
 
     @Test(
         "in a broker's URL is refused without being shown, and the right keys are named",

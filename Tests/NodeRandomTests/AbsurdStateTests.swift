@@ -122,7 +122,7 @@ struct AbsurdStateTests {
                 #"field "date": found 1e+300, expected a number from -978307200 to 252423993599.999"#
             ),
             (#""at":{"sinceEpoch":["#, "-1", "the time at which it was saved is out of range"),
-            (#""at":{"sinceEpoch":["#, "50", "an instant lies after the moment when it was saved, or is out of range"),
+            (#""at":{"sinceEpoch":["#, "50", "an instant is later than the moment it was saved, or is out of range"),
             (#""at":{"sinceEpoch":["#, "100000", "its timer had already ended, or runs for longer than a timer can"),
         ])
     func reasons(key: String, value: String, reason: String) throws {

@@ -38,7 +38,7 @@ struct JSONTests {
             ("1e999", "not JSON: found the end at byte 6, expected a number that fits"),
             (#"{"a":1,"b":2,"a":3}"#, "duplicate key \"a\""),
             (#"{"a":1,"\u0061":3}"#, "duplicate key \"a\""),
-            ("[[[[[[[[[1]]]]]]]]]", "nesting over 8 at byte 9"),
+            ("[[[[[[[[[1]]]]]]]]]", "nested deeper than 8 levels at byte 9"),
         ])
     func refuses(text: String, reason: String) {
         #expect(throws: JSON.ParseError(description: reason)) { try JSON(parsing: Array(text.utf8)) }

@@ -176,7 +176,7 @@ struct AccessDocumentTests {
             (#""nodes":["lectern"]"#, #""nodes":"lectern""#, "nodes: found \"lectern\", expected an array of strings"),
             (#""nodes":["lectern"]"#, #""nodes":[1]"#, "nodes[1]: found 1, expected \(Identifier.expected)"),
             (#""nodes":["lectern"]"#, #""nodes":["a b"]"#, "nodes[1]: found \"a b\", expected \(Identifier.expected)"),
-            (#""hash":"a"#, #""hash":"x"#, "hash: found another text, expected 64 hexadecimal digits"),
+            (#""hash":"a"#, #""hash":"x"#, "hash: found other text, expected 64 hexadecimal digits"),
             (#""role":"remote""#, #""role":"admin""#, "role: found \"admin\", expected viewer, remote or operator"),
             (#""generation":2"#, #""generation":9007199254740992"#, "from 0 to 9007199254740991"),
             (#""abc":1000"#, #""abc":"x""#, "logged_out.abc: found \"x\", expected a whole number"),

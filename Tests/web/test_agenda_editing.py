@@ -51,7 +51,7 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
     dialog = edit(page, "Stand-up")
     dialog.get_by_label("Group of timers").select_option("")
     assert dialog.get_by_label("When it begins").is_disabled()
-    dialog.get_by_label("We attend").uncheck()
+    dialog.get_by_label("Attended").uncheck()
     dialog.get_by_label("Note", exact=True).fill("")
     dialog.get_by_label("Time zone", exact=True).fill("Europe/Atlantis")
     save(dialog)

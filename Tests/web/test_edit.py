@@ -164,7 +164,7 @@ def test_deleting_can_be_undone(node, web, browse):
     wait_for_names(node, [["A", "B", "C"], list("DEFG")])
     page.get_by_role("button", name="Undo: H deleted").click()
     wait_until(lambda: model(node)["groups"] == before, "the timer and its group are back")
-    page.get_by_role("button", name="Settings of the group Talks").click()
+    page.get_by_role("button", name="Settings for group Talks").click()
     page.get_by_role("button", name="Delete the group").click()
     wait_for_names(node, [list("DEFG"), ["H"]])
     page.get_by_role("button", name="Undo: Group Talks deleted").click()

@@ -13,7 +13,7 @@ def node(bench):
 
 
 def open_group(page, name):
-    page.get_by_role("button", name=f"Settings of the group {name}").click()
+    page.get_by_role("button", name=f"Settings for group {name}").click()
     return page.locator("dialog[open]")
 
 

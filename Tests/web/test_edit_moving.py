@@ -158,7 +158,7 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
 
 def test_groups_move_with_their_timers(node, web, browse):
     page = open_editor(browse, web, node)
-    page.get_by_role("button", name="Settings of the group Alone").click()
+    page.get_by_role("button", name="Settings for group Alone").click()
     assert page.get_by_role("button", name="Move down").is_disabled()
     page.get_by_role("button", name="Move up").click()
     wait_for_names(node, [["A", "B", "C"], ["H"], list("DEFG")])

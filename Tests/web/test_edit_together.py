@@ -80,7 +80,7 @@ def test_a_timer_that_somebody_has_deleted_comes_back_with_what_was_typed(node, 
 
 def test_groups_conflict_too(node, web, browse):
     page = open_editor(browse, web, node, refused=True)
-    page.get_by_role("button", name="Settings of the group Talks").click()
+    page.get_by_role("button", name="Settings for group Talks").click()
     dialog = page.locator("dialog[open]")
     dialog.get_by_label("Display", exact=True).select_option("circular")
     changed = model(node)

@@ -85,7 +85,7 @@ struct CommandIntake: Sendable {
         do throws(Refusal) {
             let request = try parser.request(verb: verb, scope: scope, payload: message.payload)
             if message.retained {
-                throw Refusal(.retained, "a retained command would be executed at each connection; do not retain it")
+                throw Refusal(.retained, "a retained command would be executed on each connection; do not retain it")
             }
             command = .success(request.command)
         } catch {

@@ -169,7 +169,7 @@ extension NodeCore {
         guard TimersMessage(timer.player.model) != TimersMessage(configuration.timers.model) else { return }
         guard persistence.canSetEditsAside else {
             throw Refusal(
-                .notAllowed, "reset_timers has to wait: earlier edits have not been set aside on the disk yet")
+                .notAllowed, "reset_timers must wait: earlier edits have not been set aside on disk yet")
         }
         replaceTimers(.reset, into: &batch)
         let position = timer.position(at: batch.now.instant)

@@ -97,7 +97,7 @@ extension FieldVisitor {
 
 extension TextKind {
     /// A string that the node itself wrote.
-    static let own = TextKind(expected: "a text") { _ in nil }
+    static let own = TextKind(expected: "a string") { _ in nil }
 }
 
 extension SavedNodeState {
@@ -151,7 +151,7 @@ extension SavedNodeState {
         // past instants precede that moment and its future ones follow it.
         let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
-            return "an instant lies after the moment when it was saved, or is out of range"
+            return "an instant is later than the moment it was saved, or is out of range"
         }
         if let zero = player.countdown.zero, !(at <= zero && zero <= at + Self.maximumCountdown) {
             return "its timer had already ended, or runs for longer than a timer can"

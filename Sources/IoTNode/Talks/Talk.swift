@@ -145,7 +145,7 @@ extension NodeCore {
         switch command {
         case .page(let number):
             guard let page = history.page(number) else {
-                throw Refusal(.notFound, "there is no page \(number) of \(history.message.total) runs")
+                throw Refusal(.notFound, "there is no page \(number): there are \(history.message.total) runs")
             }
             return page
         case .amend(let run, let speaker):
@@ -155,7 +155,7 @@ extension NodeCore {
         case .clear:
             guard persistence.canSetEditsAside else {
                 throw Refusal(
-                    .notAllowed, "clear_runs has to wait: earlier files have not been set aside on the disk yet")
+                    .notAllowed, "clear_runs must wait: earlier files have not been set aside on disk yet")
             }
             if !history.runs.isEmpty {
                 persistence.setRunsAside(because: "the runs were cleared", at: batch.now)

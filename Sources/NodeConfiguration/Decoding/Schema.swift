@@ -141,11 +141,11 @@ extension YAMLNode {
     /// - Returns: the path if only a permission is missing, which the service's user may have; otherwise nil.
     private func unreadable(_ error: FileError, isHidden: Bool) -> String? {
         guard error.kind != .notPermitted || context.purpose == .running else {
-            report(.other("\(shown(error)); perhaps the \(context.service)'s user can"), severity: .warning)
+            report(.other("\(shown(error)); the \(context.service)'s user may be able to read it"), severity: .warning)
             return error.path
         }
         if isHidden, [.missing, .invalidName].contains(error.kind) {
-            let found = "no file at this path, which is not shown"
+            let found = "no file at this path (not shown)"
             report(.unexpected(found: found, expected: "the path of a file"))
         } else {
             report(.other(shown(error)))

@@ -19,7 +19,7 @@ extension Agenda: Record {
         let name = index.map { meetings.indices.contains($0) ? meetings[$0].zone : nil } ?? zone
         return PayloadFields([], at: place).refusal(
             "zone", found: name?.quoted ?? "nothing",
-            expected: "\(ZoneName.expected), which this system has")
+            expected: "\(ZoneName.expected), known to this system")
     }
 }
 

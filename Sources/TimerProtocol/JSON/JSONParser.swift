@@ -76,7 +76,7 @@ private struct JSONParser {
 
     private func deeper(_ depth: Int) throws(JSONFault) -> Int {
         guard depth < JSON.maximumDepth else {
-            throw JSONFault(problem: "nesting over \(JSON.maximumDepth) at byte \(position + 1)")
+            throw JSONFault(problem: "nested deeper than \(JSON.maximumDepth) levels at byte \(position + 1)")
         }
         return depth + 1
     }

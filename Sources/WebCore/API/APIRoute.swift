@@ -105,7 +105,7 @@ package enum APIRoute: CaseIterable, Sendable {
         case .identify:
             Rules(
                 method: "post", path: "/api/displays/{id}/identify",
-                about: "Makes one display, or all, show its id.",
+                about: "Makes one or all displays show their ids.",
                 access: .role(.operator), body: "Nothing", answer: Self.json("Displays"),
                 errors: [403, 404, 413, 415, 422])
         case .blackout:

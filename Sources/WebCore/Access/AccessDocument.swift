@@ -153,12 +153,12 @@ extension Role: ScalarValue {}
 
 extension TextKind {
     /// A PIN.
-    fileprivate static let pin = TextKind(expected: "\(PIN.length) digits") { PIN.isValid($0) ? nil : "another text" }
+    fileprivate static let pin = TextKind(expected: "\(PIN.length) digits") { PIN.isValid($0) ? nil : "other text" }
 
     /// 32 bytes in hexadecimal digits: a key, or the SHA-256 of a token.
     fileprivate static let digest = TextKind(expected: "64 hexadecimal digits") { text in
         let areDigits = text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        return areDigits && text.utf8.count == 64 ? nil : "another text"
+        return areDigits && text.utf8.count == 64 ? nil : "other text"
     }
 }
 

@@ -19,13 +19,13 @@ extension AgendaCommands {
         static let configuration = CommandConfiguration(
             abstract: "Write the agenda of a node to a file.",
             discussion: """
-                Writes JSON, as the command agenda takes it, if the file's name ends with .json. Otherwise writes \
-                YAML: the section agenda of a configuration.
+                Writes JSON, as the agenda command accepts it, if the file's name ends with .json. Otherwise writes \
+                YAML: the agenda section of a configuration.
 
                   timer-node agenda export lectern meetings.yaml
                   timer-node agenda export lectern - | less
 
-                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, with \
+                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, or with \
                 1 if the node has no agenda or the broker refuses.
                 """)
 
@@ -45,15 +45,15 @@ extension AgendaCommands {
         static let configuration = CommandConfiguration(
             abstract: "Replace the agenda of a node with the agenda in a file.",
             discussion: """
-                Reads JSON, as in the topic agenda and in an export, if the file's name ends with .json. Otherwise \
-                reads YAML: the section agenda of a configuration, or a whole configuration. Standard input may be \
+                Reads JSON, as in the agenda topic and in an export, if the file's name ends with .json. Otherwise \
+                reads YAML: the agenda section of a configuration, or a whole configuration. Standard input may be \
                 either. Replaces the whole agenda or nothing. Meetings that have begun do not begin again.
 
                   timer-node agenda import lectern meetings.yaml
                   timer-node agenda import lectern - < meetings.json
 
                 Exits with 1 if the node refuses, with 69 if it does not answer, with 74 if the file cannot be read, \
-                with 78 if the file is invalid.
+                or with 78 if the file is invalid.
                 """)
 
         @OptionGroup var options: BrokerOptions

@@ -109,7 +109,7 @@ extension ClientSession {
     /// Returns the likely reason why a command was not answered.
     private func noResponse(to command: OutgoingCommand) -> String {
         let within = "within \(DurationText.text(command.timeout))"
-        if let fault { return "no response \(within): the connection is lost: \(fault)" }
+        if let fault { return "no response \(within): the connection was lost: \(fault)" }
         let hint =
             version == .v311
             ? "; with MQTT 3.1.1, a broker that forbids the command does not report it" : ""

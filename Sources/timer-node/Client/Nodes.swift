@@ -24,7 +24,7 @@ struct Nodes: ParsableCommand {
               timer-node nodes --broker mqtt://broker.example
               timer-node nodes --forget lectern
 
-            Exits with 69 if the broker is not available, with 1 if the broker refuses or the node to forget is online.
+            Exits with 69 if the broker is not available, or with 1 if the broker refuses or the node to forget is online.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -113,7 +113,8 @@ struct Nodes: ParsableCommand {
 
     private func confirm(_ id: String) throws(ClientFailure) {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw ClientFailure(code: .validationFailure, description: "there is no terminal for questions: use --yes")
+            let reason = "cannot ask questions without a terminal: use --yes"
+            throw ClientFailure(code: .validationFailure, description: reason)
         }
         print("Clear all retained topics of \(id)? [y/N] ", terminator: "")
         fflush(nil)

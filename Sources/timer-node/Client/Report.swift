@@ -9,7 +9,7 @@ internal import TimerProtocol
 /// `timer-node report NODE`: prints the runs that a node has recorded.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print who spoke for how long: the runs of a node.",
+        abstract: "Print who spoke, and how long: the runs of a node.",
         discussion: """
             The oldest run comes first. Times are in minutes and seconds, without pauses and with overtime; dates are \
             in this machine's time zone. The node keeps its newest 200 runs, unless storage.runs in its configuration \
@@ -20,7 +20,7 @@ struct Report: ParsableCommand {
               timer-node report lectern --csv >report.csv
               timer-node report lectern --json | jq -r .speaker
 
-            Exits with 1 if the node refuses or does not report all of its runs, with 69 if it does not answer, with \
+            Exits with 1 if the node refuses or does not report all of its runs, with 69 if it does not answer, or with \
             74 if standard output cannot be written.
             """)
 

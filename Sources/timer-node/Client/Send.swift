@@ -24,13 +24,13 @@ struct Send: ParsableCommand {
               timer-node send lectern message Please wrap up
               timer-node send all stop
 
-            The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The page topics.md of the \
+            The verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", ")). The topics.md page of the \
             documentation describes their arguments.
 
             With all or @GROUP, it waits for the whole --timeout, and prints a line for each node that answers.
 
             Exits with 0 if every node that answered carried out the command, with 1 if it was refused, with 69 if no \
-            node answered or the broker is not available, with 64 if the command line is wrong.
+            node answered or the broker is not available, or with 64 if the command line is wrong.
             """)
 
     @OptionGroup var options: BrokerOptions

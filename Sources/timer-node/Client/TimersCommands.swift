@@ -19,13 +19,13 @@ extension Timers {
         static let configuration = CommandConfiguration(
             abstract: "Write the timers of a node to a file.",
             discussion: """
-                Writes JSON if the file's name ends with .json. Otherwise writes YAML: the section timers of a \
+                Writes JSON if the file's name ends with .json. Otherwise writes YAML: the timers section of a \
                 configuration.
 
                   timer-node timers export lectern meeting.yaml
                   timer-node timers export lectern - | less
 
-                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, with \
+                Exits with 69 if the node or the broker is not available, with 74 if the file cannot be written, or with \
                 1 if the broker refuses.
                 """)
 
@@ -45,8 +45,8 @@ extension Timers {
         static let configuration = CommandConfiguration(
             abstract: "Replace the timers of a node with the timers in a file.",
             discussion: """
-                Reads JSON, as in the topic timers and in an export, if the file's name ends with .json. Otherwise \
-                reads YAML: the section timers of a configuration, or a whole configuration. Standard input may be \
+                Reads JSON, as in the timers topic and in an export, if the file's name ends with .json. Otherwise \
+                reads YAML: the timers section of a configuration, or a whole configuration. Standard input may be \
                 either. Replaces all timers or none. A run continues if its timer still exists: with the same id in \
                 JSON, with the same position and name in YAML.
 
@@ -54,7 +54,7 @@ extension Timers {
                   timer-node timers import lectern - < meeting.json
 
                 Exits with 1 if the node refuses, with 69 if it does not answer, with 74 if the file cannot be read, \
-                with 78 if the file is invalid.
+                or with 78 if the file is invalid.
                 """)
 
         @OptionGroup var options: BrokerOptions
@@ -105,7 +105,7 @@ struct ResetTimers: ParsableCommand {
 
               timer-node reset-timers lectern
 
-            Exits with 1 if the node refuses, with 69 if it does not answer.
+            Exits with 1 if the node refuses, or with 69 if it does not answer.
             """)
 
     @OptionGroup var options: BrokerOptions

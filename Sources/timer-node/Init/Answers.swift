@@ -207,7 +207,7 @@ extension SignalProfile {
               groups:                              # green from min, yellow from mid, red from max
                 - name: Prepared speeches
                   display: stoplights
-                  at_zero: alarm                   # red stays after each speaker until somebody stops it
+                  at_zero: alarm                   # red stays on after each speaker until stopped
                   timers:
                     - {name: Ice Breaker, min: 4:00, mid: 5:00, max: 6:00}
                     - {name: Speech, min: 5:00, mid: 6:00, max: 7:00}

@@ -19,14 +19,14 @@ struct Init: ParsableCommand {
 
             Without a terminal, use all of --profile, --chip, --green, --yellow, --red, --buzzer, --broker and --id, \
             or --yes. Passwords are neither asked for nor written: put the password into \
-            /etc/credstore/timer-node.mqtt-password, where systemd finds it, or into the file of --password-file.
+            /etc/credstore/timer-node.mqtt-password, where systemd finds it, or into the --password-file file.
 
               sudo timer-node init
               sudo timer-node init --force --yes --profile toastmasters
               timer-node init --chip simulated --profile podium --broker none --id desk desk.yaml
 
             Exits with 64 if an answer is wrong or missing, with 69 if a line is busy or missing or the broker cannot \
-            be used, with 74 if the file cannot be written, with 78 if the file does not pass the check.
+            be used, with 74 if the file cannot be written, or with 78 if the file does not pass the check.
             """)
 
     @Argument(help: "The configuration file to write.", completion: .file(extensions: ["yaml", "yml"]))
@@ -37,7 +37,7 @@ struct Init: ParsableCommand {
     @Flag(help: "Replace an existing file without asking; it is kept as FILE.bak.")
     var force = false
 
-    @Flag(name: .shortAndLong, help: "Ask nothing: use the defaults for everything that no option sets.")
+    @Flag(name: .shortAndLong, help: "Do not ask: use the defaults for everything that no option sets.")
     var yes = false
 
     @Flag(name: .customLong("try"), inversion: .prefixedNo, help: "Check the lines, and try the broker.")
@@ -65,7 +65,7 @@ struct Init: ParsableCommand {
         let terminal = yes ? nil : Dialogue.terminal
         if terminal == nil, !yes, !given.missing.isEmpty {
             throw InitFailure(
-                "there is no terminal for questions: give \(given.missing.joined(separator: ", ")), or --yes",
+                "cannot ask questions without a terminal: give \(given.missing.joined(separator: ", ")), or --yes",
                 .validationFailure)
         }
         let target = NewConfigurationFile(path: file)
@@ -163,7 +163,7 @@ extension AnswerOptions {
         let lines = [green, yellow, red, buzzer].contains { $0 != nil } || activeLow == true
         if chip == Answers.simulatedChip, lines { return "--chip simulated has no lines" }
         if broker == "none", [username, passwordFile].contains(where: { $0 != nil && $0 != "none" }) {
-            return "--broker none has no user name and no password"
+            return "--broker none takes no user name or password"
         }
         if username == "none", passwordFile != nil, passwordFile != "none" {
             return "--password-file needs a --username"

@@ -47,7 +47,7 @@ struct LineSurvey {
         let having = chips.filter { chip in answers.lines.values.allSatisfy { chip.line($0) != nil } }
         guard let chip = having.first, let found = chip.line(line) else {
             let names = chips.map { "\($0.name) \($0.label.debugDescription) (\($0.lines.count) lines)" }
-            let others = answers.lines.count > 1 ? " together with the lines before it" : ""
+            let others = answers.lines.count > 1 ? " together with the lines given before it" : ""
             throw unavailable("there is no line \(line)\(others) on \(names.joined(separator: ", "))")
         }
         guard having.count == 1 else {

@@ -57,7 +57,7 @@ extension Question {
     static func chip(_ survey: LineSurvey?) -> Question {
         Question(
             option: "--chip",
-            text: "Chip: auto (the one that has the lines, by their names), a chip's name, or simulated (drawn lamps)",
+            text: "Chip: auto (the one that has the named lines), a chip's name, or simulated (drawn lamps)",
             offer: survey?.offeredChip ?? "auto"
         ) { answer, answers throws(InvalidAnswer) in
             try survey?.checkChip(answer)

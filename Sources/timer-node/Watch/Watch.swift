@@ -14,7 +14,7 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch nodes in the terminal, and control them with keys.",
         discussion: """
-            One node takes up the whole screen; several are shown as a list. The key ? shows all keys; m is for a \
+            One node takes up the whole screen; several are shown as a list. The key ? shows all keys; m sends a \
             message to the speaker, l locks and unlocks. NO_COLOR=1 switches colours off. If input or output is not a \
             terminal, each change is printed as a line.
 
@@ -22,7 +22,7 @@ struct Watch: ParsableCommand {
               timer-node watch --broker mqtt://broker.example
               timer-node watch lectern --json | jq .state.mode
 
-            Exits with 0 when you quit, with 64 if no broker is named. It keeps trying while it cannot connect.
+            Exits with 0 when you quit, or with 64 if no broker is named. It keeps trying while it cannot connect.
             """)
 
     @OptionGroup var options: BrokerOptions
@@ -30,7 +30,7 @@ struct Watch: ParsableCommand {
     @Flag(help: "Print each change as a JSON object on one line, with the newest state and health.")
     var json = false
 
-    @Argument(help: "The ids of the nodes; without any, all nodes of the broker.", completion: NodeID.completion)
+    @Argument(help: "The ids of the nodes; by default all nodes on the broker.", completion: NodeID.completion)
     var nodes: [NodeID] = []
 
     func run() throws {

@@ -71,7 +71,7 @@ final class AccessMiddleware: RouterMiddleware {
         guard !origin.hasOwnName(publicHost: publicURL?.authority) else { return }
         let advice =
             publicURL.map { "this site is \($0)" }
-            ?? "open its address, or a name of the local network such as lectern.local, or set web.public_url"
+            ?? "open its IP address or a local name such as lectern.local, or set web.public_url"
         throw APIError(.misdirectedRequest, message: "\(origin.host.quoted) may be another site's name: \(advice)")
     }
 

@@ -11,7 +11,7 @@ struct Pins: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the PINs.",
         discussion: """
-            Prints one line for each role that needs a PIN: the role and the PIN. The server creates the PINs at its \
+            Prints one line for each role that needs a PIN: the role and the PIN. The server creates the PINs on its \
             first start; if it has not been started yet, they are created now. Only root can see the service's PINs:
 
               sudo timer-web pins
@@ -84,7 +84,7 @@ struct Tokens: ParsableCommand {
                 let token = "tw_\(try AccessFile.secret())"
                 try file.update { (document) throws(StoreError) in
                     guard !document.tokens.contains(where: { $0.name == name }) else {
-                        throw StoreError("there already is a token \(name); remove it first")
+                        throw StoreError("there is already a token \(name); remove it first")
                     }
                     document.tokens.append(
                         .init(

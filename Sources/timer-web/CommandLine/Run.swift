@@ -19,7 +19,7 @@ struct Run: AsyncParsableCommand {
               timer-web run --config timer-web.yaml
 
             Exits with 78 if the configuration has errors (see check), with 74 if a file cannot be read or the PINs \
-            cannot be saved, with 70 if the system refuses a resource, such as the port.
+            cannot be saved, or with 70 if the system refuses a resource, such as the port.
             """)
 
     @OptionGroup var options: SettingsOptions

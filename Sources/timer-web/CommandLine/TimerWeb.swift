@@ -71,7 +71,7 @@ struct Check: ParsableCommand {
 
               timer-web check /etc/timer-web/timer-web.yaml
 
-            Exits with 0 if the file is valid, with 78 if it has errors, with 74 if it cannot be read.
+            Exits with 0 if the file is valid, with 78 if it has errors, or with 74 if it cannot be read.
             """)
 
     @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))

@@ -44,7 +44,7 @@ struct NodesTests {
         #expect(try run("nodes").output.last?.hasPrefix("lectern  offline     stopped  20:00  Talk ") == true)
         #expect(
             try run("nodes", "--forget", "lectern")
-                == SendTests.Outcome(64, errors: ["there is no terminal for questions: use --yes"]))
+                == SendTests.Outcome(64, errors: ["cannot ask questions without a terminal: use --yes"]))
         #expect(try run("nodes", "--forget", "lectern", "--yes") == SendTests.Outcome(0, ["lectern forgotten"]))
         #expect(
             try run("nodes") == SendTests.Outcome(0, errors: ["\(broker.url) has no node under timer/"]))

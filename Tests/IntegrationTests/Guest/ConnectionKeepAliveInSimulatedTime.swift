@@ -70,7 +70,7 @@ extension InSimulatedTime {
             let what = isSubscription ? "subscription to" : "publication on"
             #expect(
                 driver.failures.first?.description
-                    == "the broker does not acknowledge the \(what) \(topic) within the keep-alive")
+                    == "the broker did not acknowledge the \(what) \(topic) within the keep-alive")
         }
 
         @Test("incoming messages do not delay the PINGREQ that the broker waits for")

@@ -56,7 +56,7 @@ extension InGuest {
                 ),
                 (
                     GPIO(chip: .auto, outputs: ["a": Output(line: "RED"), "b": Output(line: "2")]),
-                    "the outputs a and b have the same line on NAME: RED, offset 2"
+                    "the outputs a and b use the same line on NAME: RED, offset 2"
                 ),
             ])
         func missing(gpio: GPIO, message: String) {

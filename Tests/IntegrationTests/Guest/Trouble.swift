@@ -130,7 +130,7 @@ extension Trouble {
             resources += [authority, issuer, server]
             bad = "mqtts://localhost:\(server.port)"
             settings = ", tls: {ca: \(authority.certificate)}"
-            reason = "the broker's certificate is refused: "
+            reason = "the broker's certificate was refused: "
         default: break
         }
     }

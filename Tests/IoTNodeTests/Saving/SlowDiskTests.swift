@@ -112,7 +112,7 @@ struct SlowDiskTests {
         #expect(!node.hasExited)
         node.wait(.milliseconds(10))
         #expect(node.hasExited)
-        #expect(node.logs.last?.contains("the last state is not saved: the disk took longer than 900 ms") == true)
+        #expect(node.logs.last?.contains("the last state was not saved: the disk took longer than 900 ms") == true)
     }
 
     @Test("that is stopped exits if the disk has an error instead")

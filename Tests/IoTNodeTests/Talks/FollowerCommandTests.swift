@@ -201,7 +201,7 @@ struct FollowerCommandTests {
         hall.wait(.seconds(3))
         let answer = hall.send("start", to: "one", waiting: .seconds(3))
         #expect(answer?["code"] == "not_allowed" && answer?["handed_to"] == "two")
-        #expect(answer?["message"] == "one follows two, which follows one itself; a leader must have its own timers")
+        #expect(answer?["message"] == "one follows two, which itself follows one; a leader must have its own timers")
         let warnings = hall.machines["two"]?.logs.filter { $0.contains("follows") } ?? []
         #expect(warnings.contains { $0.hasPrefix("refused timer/two/command/start: not_allowed: one follows two") })
         #expect(warnings.contains { $0.hasPrefix("one is not followed: state: it follows two itself") })

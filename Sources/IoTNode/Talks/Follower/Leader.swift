@@ -23,7 +23,7 @@ struct Leader: Hashable, Sendable {
     /// - Throws: the reason to log if the state cannot be followed.
     mutating func take(_ new: StateMessage) throws(Unusable) -> Bool {
         if let other = new.follows {
-            throw Unusable("it follows \(other) itself; only a node with its own timers can be followed")
+            throw Unusable("it is following \(other); only a node with its own timers can be followed")
         }
         guard Self.thresholds(of: new) != nil, Self.isPossible(new) else {
             throw Unusable("its state contains invalid times")

@@ -106,7 +106,7 @@ extension NodeCore {
             let (id, leader) = (follower.node, follower.leader.node)
             throw Refusal(
                 .notAllowed,
-                "\(sender.excerpt) follows \(id), which follows \(leader) itself; a leader must have its own timers")
+                "\(sender.excerpt) follows \(id), which itself follows \(leader); a leader must have its own timers")
         }
         if command.verb.rules.isHandledByFollower { return false }
         guard received.scope == .node else {
@@ -129,7 +129,7 @@ extension NodeCore {
         }
         if case .received(let received) = origin, self.follower?.forwarded.isRepeat(received) == true { return }
         guard let id = self.follower?.forwarded.add(command, from: origin, at: batch.now.instant) else {
-            let refusal = Refusal(.rateLimited, "too many commands wait for an answer from \(follower.leader.node)")
+            let refusal = Refusal(.rateLimited, "too many commands await an answer from \(follower.leader.node)")
             return answer(origin, .error(refusal), nil, repeats: 0, into: &batch)
         }
         // The command is sent at once, like a mode, because the leader's lamps wait for it.
