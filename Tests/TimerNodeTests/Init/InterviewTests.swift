@@ -81,7 +81,7 @@ struct InterviewTests {
             (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is already used for green"),
             (.activeLow, "perhaps", #"--active-low: found "perhaps", expected yes or no"#),
             (.broker, "http://a", #"--broker: found "http://a", expected mqtt://HOST"#),
-            (.broker, "mqtt://a:b@c", "--broker: found a user name or a password in a URL, which belong under"),
+            (.broker, "mqtt://a:b@c", "--broker: found a user name or a password in a URL instead of under"),
             (.username, "a\u{7}", #"--username: found "a\u{07}", expected a string of 1 to 128 bytes"#),
             (.passwordFile(hasPassword: false), "/no/file", "--password-file: found no file at this path"),
             (.passwordFile(hasPassword: false), "/dev/null", "--password-file: found no password in /dev/null"),

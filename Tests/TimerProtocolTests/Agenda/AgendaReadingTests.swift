@@ -202,7 +202,7 @@ struct AgendaReadingTests {
             agenda.unknownZone(ofMeeting: 0).message
                 == """
                 field meetings[1].zone: found "Europe/Berln", expected the name of a time zone such as Europe/Berlin, \
-                which this system has
+                known to this system
                 """)
         agenda.zone = "X"
         #expect(agenda.unknownZone(ofMeeting: nil).message.hasPrefix(#"field "zone": found "X", expected "#))
