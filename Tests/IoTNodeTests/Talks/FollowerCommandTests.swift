@@ -202,7 +202,7 @@ struct FollowerCommandTests {
         let answer = hall.send("start", to: "one", waiting: .seconds(3))
         #expect(answer?["code"] == "not_allowed" && answer?["handed_to"] == "two")
         #expect(answer?["message"] == "one follows two, which itself follows one; a leader must have its own timers")
-        let warnings = hall.machines["two"]?.logs.filter { $0.contains("follows") } ?? []
+        let warnings = hall.machines["two"]?.logs.filter { $0.contains("follow") } ?? []
         #expect(warnings.contains { $0.hasPrefix("refused timer/two/command/start: not_allowed: one follows two") })
         #expect(warnings.contains { $0.hasPrefix("one is not followed: state: it is following two;") })
         let count = hall.machines["one"]?.published.count ?? 0
