@@ -63,7 +63,7 @@ extension Credentials.Password {
             case .text(let text): return text
             case .file(let path):
                 do throws(PasswordError) { return try PasswordFile.read(path, by: File.read) } catch {
-                    throw ConnectionError("there is no password: \(error)")
+                    throw ConnectionError("no usable password: \(error)")
                 }
             }
         }

@@ -208,7 +208,7 @@ extension YAMLNode {
             if value.unicodeScalars.contains(where: \.isControl) {
                 node.report(expected: "a value without control characters")
             } else if isTrimmed, PayloadContent.trimmed(value) != value {
-                node.report(expected: "a value without surrounding white space, which is ignored")
+                node.report(expected: "a value without leading or trailing white space")
             }
         }
     }

@@ -28,9 +28,10 @@ extension TimerItem {
             "The time left when the final mode begins, less than `warning`, or than `start` if that is 0; 0 for none."),
         .optional(
             "min", \.min, .time, absent: "none",
-            "The time used when the warning begins; requires `mid` and `max`, and replaces `start`."),
-        .optional("mid", \.mid, .time, absent: "none", "The time used when the final mode begins, more than `min`."),
-        .optional("max", \.max, .time, absent: "none", "The time used when the alarm begins, more than `mid`."),
+            "The elapsed time at which the warning begins; requires `mid` and `max`, and replaces `start`."),
+        .optional(
+            "mid", \.mid, .time, absent: "none", "The elapsed time at which the final mode begins, more than `min`."),
+        .optional("max", \.max, .time, absent: "none", "The elapsed time at which the alarm begins, more than `mid`."),
         .optional(
             "minimum", \.minimum, .time, absent: "`min`, or none",
             "The shortest qualifying time, for the report; 0 for none."),

@@ -96,7 +96,7 @@ struct LampsOff: ParsableCommand {
 struct ListLines: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lines",
-        abstract: "List the GPIO chips of this machine and their lines.",
+        abstract: "List the GPIO chips on this machine and their lines.",
         discussion: """
             In the configuration, name a line by its name, or name the chip and give the line's number. A line with - \
             in USED BY is free.

@@ -61,7 +61,7 @@ struct Check: ParsableCommand {
 /// `timer-node configuration-reference`: prints docs/configuration.md, for developers.
 struct ConfigurationReference: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the page of all configuration keys.", shouldDisplay: false)
+        abstract: "Print the reference page for all configuration keys.", shouldDisplay: false)
 
     func run() {
         print(NodeConfiguration.reference, terminator: "")

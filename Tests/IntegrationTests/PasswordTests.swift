@@ -17,7 +17,7 @@ struct PasswordTests {
             files: ["mqtt.password": "\(TestSecrets.wrongPassword)\n"])
         try node.process.waitForLine("the refusal") { $0.contains("refused the connection: Not authorized") }
         try node.write("\n", to: "mqtt.password")
-        try node.process.waitForLine("the empty file", timeout: .seconds(120)) { $0.contains("there is no password") }
+        try node.process.waitForLine("the empty file", timeout: .seconds(120)) { $0.contains("no usable password") }
         try node.write("\(right)\n", to: "mqtt.password")
         try node.process.waitForLine("the connection", timeout: .seconds(120)) { $0.contains("connected to") }
         #expect(try node.process.terminate() == .exited(0))

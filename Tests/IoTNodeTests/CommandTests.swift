@@ -101,7 +101,7 @@ struct CommandTests {
                 "pause", #"{"id":1}"#,
                 #"field "id": found 1, expected a string of at most 128 bytes without control characters"#
             ),
-            ("pause", #"{"command":"stop"}"#, #"field "command": found "stop" on the topic of "pause""#),
+            ("pause", #"{"command":"stop"}"#, #"field "command": found "stop" on the topic for "pause""#),
             ("set", "soon", #"found "soon", expected a time such as 90 or 1:30"#),
             ("set", "7", "found 7 s, expected 0 to 6, the start of this timer"),
             ("set", "{}", #"field "remaining" is missing"#),

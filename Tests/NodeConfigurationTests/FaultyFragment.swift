@@ -134,7 +134,7 @@ extension FaultyFragment {
             FaultyFragment(
                 "mqtt:\n  brokers: [mqtt://a]\n  username: a\n  password_file: /nowhere/x\n",
                 """
-                node.yaml:4: mqtt.password_file: found no file at this path (not shown), \
+                node.yaml:4: mqtt.password_file: found a path (not shown) without a file, \
                 expected the path of a file
                 """),
             FaultyFragment(

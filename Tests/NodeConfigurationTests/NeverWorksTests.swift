@@ -106,9 +106,9 @@ struct NeverWorksTests {
     @Test(
         "is a map value that no payload can have",
         arguments: [
-            ("' x'", "", #"found " x", expected a value without surrounding white space, which is ignored"#),
+            ("' x'", "", #"found " x", expected a value without leading or trailing white space"#),
             (#""x\t""#, "", #"found "x\t", expected a value without control characters"#),
-            ("'x '", "", #"found "x ", expected a value without surrounding white space, which is ignored"#),
+            ("'x '", "", #"found "x ", expected a value without leading or trailing white space"#),
             (#""a\u0007""#, "path: b, ", #"found "a\u{07}", expected a value without control characters"#),
             (#""\n""#, "path: b, ", #"found "\n", expected a value without control characters"#),
         ])

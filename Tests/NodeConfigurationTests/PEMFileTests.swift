@@ -101,7 +101,7 @@ struct PEMFileTests {
 
     @Test("are reported if they are missing, without a key file's name, which may actually be the key")
     func missing() {
-        let missing = "found no file at this path (not shown), expected the path of a file"
+        let missing = "found a path (not shown) without a file, expected the path of a file"
         #expect(
             finding("ca", "", code: 2) == "node.yaml:1: mqtt.tls.ca: cannot read file.pem: No such file or directory")
         #expect(finding("key", "", code: 2) == "node.yaml:1: mqtt.tls.key: \(missing)")

@@ -68,10 +68,10 @@ struct RemoteConfigurationTests {
             ),
             FaultyFragment(
                 #"{topic: "a/#/b", map: {x: stop}}"#,
-                ##"topic: found "a/#/b", expected # as the last level, and nothing beside it"##),
+                ##"topic: found "a/#/b", expected # only by itself, as the last level"##),
             FaultyFragment(
                 "{topic: a+/b, map: {x: stop}}",
-                #"topic: found "a+/b", expected + as a whole level, and nothing beside it"#),
+                #"topic: found "a+/b", expected + only by itself, as a whole level"#),
             FaultyFragment(#"{topic: "", map: {x: stop}}"#, #"topic: found "", expected 1 to 256 bytes"#),
             FaultyFragment(
                 "{topic: a, path: a..b, map: {x: stop}}", #"path: found "a..b", expected \#(path)"#),
@@ -112,7 +112,7 @@ struct RemoteConfigurationTests {
             FaultyFragment("{topics: a, topic: a, map: {x: stop}}", "topics: unknown; did you mean topic?"),
             FaultyFragment(
                 "{topic: a+, path: '.', ignore_repeat: soon, map: {x: explode, y: b}}",
-                #"topic: found "a+", expected + as a whole level, and nothing beside it"#,
+                #"topic: found "a+", expected + only by itself, as a whole level"#,
                 #"path: found ".", expected \#(path)"#,
                 #"ignore_repeat: found "soon", expected a duration from 0s to 1m, such as 250ms"#,
                 #"map.x: found "explode", expected \#(command)"#, #"map.y: found "b", expected \#(command)"#),

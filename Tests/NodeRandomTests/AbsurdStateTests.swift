@@ -137,7 +137,7 @@ struct AbsurdStateTests {
     @Test("from a later moment of this boot is set aside")
     func future() throws {
         try expectSetAside(
-            try #require(Self.documents().first), after: .seconds(-500), because: "it was saved in the future")
+            try #require(Self.documents().first), after: .seconds(-500), because: "its timestamp is in the future")
     }
 
     private func expectSetAside(_ document: [UInt8], after: Duration, because reason: String) throws {

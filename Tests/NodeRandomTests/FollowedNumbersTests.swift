@@ -111,7 +111,7 @@ struct FollowedNumbersTests {
         node.send(topic: "timer/lectern/state", Array(text.utf8), retained: true)
         node.wait(.seconds(3))
         #expect(!node.hasExited && node.core.follower?.known.state == nil)
-        let warning = "lectern is not followed: state: field"
+        let warning = "not following lectern: state: field"
         #expect(
             node.warnings.contains { $0.contains(warning) && $0.contains("expected a whole number from 0 to") },
             "\(node.logs)")

@@ -35,7 +35,7 @@ struct JSONTests {
             ("1 2", "not JSON: found '2' at byte 3, expected the end of the text"),
             ("\"a", "not JSON: found the end at byte 3, expected the end of a string"),
             (#""\ud800""#, "not JSON: found '\"' at byte 8, expected the second half of a surrogate pair"),
-            ("1e999", "not JSON: found the end at byte 6, expected a number that fits"),
+            ("1e999", "not JSON: found the end at byte 6, expected a number in range"),
             (#"{"a":1,"b":2,"a":3}"#, "duplicate key \"a\""),
             (#"{"a":1,"\u0061":3}"#, "duplicate key \"a\""),
             ("[[[[[[[[[1]]]]]]]]]", "nested deeper than 8 levels at byte 9"),

@@ -47,13 +47,13 @@ struct TopicFilterTests {
         arguments: [
             ("", "1 to 256 bytes"), (String(repeating: "a", count: 257), "1 to 256 bytes"),
             ("a\nb", "no control characters"), ("a\0", "no control characters"),
-            ("a/#/b", "# as the last level, and nothing beside it"),
-            ("#/", "# as the last level, and nothing beside it"), ("a#", "# as the last level, and nothing beside it"),
-            ("a/#b", "# as the last level, and nothing beside it"),
-            ("##", "# as the last level, and nothing beside it"),
-            ("a+", "+ as a whole level, and nothing beside it"),
-            ("a/+b/c", "+ as a whole level, and nothing beside it"),
-            ("++", "+ as a whole level, and nothing beside it"),
+            ("a/#/b", "# only by itself, as the last level"),
+            ("#/", "# only by itself, as the last level"), ("a#", "# only by itself, as the last level"),
+            ("a/#b", "# only by itself, as the last level"),
+            ("##", "# only by itself, as the last level"),
+            ("a+", "+ only by itself, as a whole level"),
+            ("a/+b/c", "+ only by itself, as a whole level"),
+            ("++", "+ only by itself, as a whole level"),
             ("$share/us/a", "a filter without $share, which would deliver some presses to other clients"),
         ])
     func refused(text: String, expected: String) {

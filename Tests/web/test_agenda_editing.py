@@ -49,7 +49,7 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
     assert rule in page.locator("section.all").inner_text()
 
     dialog = edit(page, "Stand-up")
-    dialog.get_by_label("Group of timers").select_option("")
+    dialog.get_by_label("Timer group").select_option("")
     assert dialog.get_by_label("When it begins").is_disabled()
     dialog.get_by_label("Attended").uncheck()
     dialog.get_by_label("Note", exact=True).fill("")

@@ -205,7 +205,7 @@ extension Persistence {
         do throws(SavedDocument.Unusable) {
             let state = try SavedNodeState(document)
             let isSameBoot = !boot.isEmpty && state.boot == boot
-            guard !isSameBoot || state.at <= batch.now.instant else { throw .invalid("it was saved in the future") }
+            guard !isSameBoot || state.at <= batch.now.instant else { throw .invalid("its timestamp is in the future") }
             return isSameBoot ? Restored(state: state, isSameBoot: true) : afterReboot(state, into: &batch)
         } catch {
             setAside(because: "the saved state \(error)", at: batch.now)

@@ -145,7 +145,7 @@ extension YAMLNode {
             return error.path
         }
         if isHidden, [.missing, .invalidName].contains(error.kind) {
-            let found = "no file at this path (not shown)"
+            let found = "a path (not shown) without a file"
             report(.unexpected(found: found, expected: "the path of a file"))
         } else {
             report(.other(shown(error)))

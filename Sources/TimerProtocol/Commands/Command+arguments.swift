@@ -71,8 +71,8 @@ extension PlayerCommand {
         }
         try visitor.field("timer", &selector, .selector, .omitted, "The timer; the selected one by default.")
         try visitor.seconds("duration", &duration, "The length of a one-off run, which is not saved.")
-        try visitor.seconds("warning", &warning, "The time left at which its warning begins.")
-        try visitor.seconds("final", &final, "The time left at which its final mode begins.")
+        try visitor.seconds("warning", &warning, "The remaining time at which its warning begins.")
+        try visitor.seconds("final", &final, "The remaining time at which its final mode begins.")
         try visitor.field("name", &name, .name, .omitted, "The name of the run.")
         try visitor.field("speaker", &speaker, .name, .omitted, "The speaker's name.")
         try visitor.check { (_) throws(Refusal) in
@@ -115,8 +115,8 @@ extension ModelCommand {
 extension ModelCommand.Edit {
     fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.seconds("start", &start, "The time from which a run counts down.")
-        try visitor.seconds("warning", &warning, "The time left at which the warning begins; 0 for none.")
-        try visitor.seconds("final", &final, "The time left at which the final mode begins; 0 for none.")
+        try visitor.seconds("warning", &warning, "The remaining time at which the warning begins; 0 for none.")
+        try visitor.seconds("final", &final, "The remaining time at which the final mode begins; 0 for none.")
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies; 0 for none.")
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; 0 for none.")
         try visitor.field("name", &name, .name, .omitted, "The timer's name.")

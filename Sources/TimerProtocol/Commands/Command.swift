@@ -64,9 +64,9 @@ public enum PlayerCommand: Hashable, Sendable {
     public struct OneRun: Hashable, Sendable {
         /// The time from which the run counts down, in seconds: 0…86 399.
         public var duration: Int
-        /// The time left at which the warning begins, in seconds: less than the duration; 0 for none.
+        /// The remaining time at which the warning begins, in seconds: less than the duration; 0 for none.
         public var warning: Int
-        /// The time left at which the final mode begins, in seconds: less than the warning; 0 for none.
+        /// The remaining time at which the final mode begins, in seconds: less than the warning; 0 for none.
         public var final: Int
         /// The name of the run: 1 to 128 bytes without control characters; nil to use the timer's name.
         public var name: String?
@@ -109,9 +109,9 @@ public enum ModelCommand: Hashable, Sendable {
     public struct Edit: Hashable, Sendable {
         /// The time from which a run counts down, in seconds.
         public var start: Int?
-        /// The time left at which the warning begins, in seconds; 0 for none.
+        /// The remaining time at which the warning begins, in seconds; 0 for none.
         public var warning: Int?
-        /// The time left at which the final mode begins, in seconds; 0 for none.
+        /// The remaining time at which the final mode begins, in seconds; 0 for none.
         public var final: Int?
         /// The shortest time that qualifies, in seconds; 0 for none.
         public var minimum: Int?

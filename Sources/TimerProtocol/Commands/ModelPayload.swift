@@ -200,9 +200,9 @@ extension Thresholds: Record {
         var (start, warning, final) = (SecondsArgument(start), SecondsArgument(warning), SecondsArgument(final))
         try visitor.field("start", &start, .unsigned, .required, "The time from which a run counts down, in seconds.")
         try visitor.field(
-            "warning", &warning, .unsigned, .usual, "The time left at which the warning begins; 0 for none.")
+            "warning", &warning, .unsigned, .usual, "The remaining time at which the warning begins; 0 for none.")
         try visitor.field(
-            "final", &final, .unsigned, .usual, "The time left at which the final mode begins; 0 for none.")
+            "final", &final, .unsigned, .usual, "The remaining time at which the final mode begins; 0 for none.")
         try visitor.check { (fields) throws(Refusal) in
             do throws(TimerEngine.ThresholdsError) {
                 self = try Self(start: start.seconds, warning: warning.seconds, final: final.seconds)

@@ -120,7 +120,7 @@ package struct RequestParser {
             try fields.field("command", &inner, .plain, "")
             if let name, let inner, name != inner {
                 throw Refusal(
-                    .invalidPayload, "field \"command\": found \(inner.quoted) on the topic of \(name.quoted)")
+                    .invalidPayload, "field \"command\": found \(inner.quoted) on the topic for \(name.quoted)")
             }
             (verb, object) = (name ?? inner, fields)
         }

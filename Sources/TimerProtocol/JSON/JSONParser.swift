@@ -205,7 +205,7 @@ private struct JSONParser {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if whole, let integer = Int(text) { return .integer(integer) }
-        guard let number = Double(text), number.isFinite else { throw fault("a number that fits") }
+        guard let number = Double(text), number.isFinite else { throw fault("a number in range") }
         return .number(number)
     }
 

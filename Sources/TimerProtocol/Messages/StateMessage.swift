@@ -21,9 +21,9 @@ public struct StateMessage: Hashable, Sendable {
     public var display = ""
     /// The time from which the run counts down, in seconds.
     public var start = 0
-    /// The time left at which the warning begins, in seconds; 0 for none.
+    /// The remaining time at which the warning begins, in seconds; 0 for none.
     public var warning = 0
-    /// The time left at which the final mode begins, in seconds; 0 for none.
+    /// The remaining time at which the final mode begins, in seconds; 0 for none.
     public var final = 0
     /// When the run started; nil while stopped.
     public var startedAt: Date?
@@ -133,8 +133,10 @@ extension StateMessage: Record {
         try visitor.field("progress", &progress, 0...1, "`elapsed` as a fraction of `start`.")
         try visitor.field("display", &display, .plain, "The time left as text.")
         try visitor.field("start", &start, .timerSeconds, "The time from which the run counts down.")
-        try visitor.field("warning", &warning, .timerSeconds, "The time left at which the warning begins; 0 for none.")
-        try visitor.field("final", &final, .timerSeconds, "The time left at which the final mode begins; 0 for none.")
+        try visitor.field(
+            "warning", &warning, .timerSeconds, "The remaining time at which the warning begins; 0 for none.")
+        try visitor.field(
+            "final", &final, .timerSeconds, "The remaining time at which the final mode begins; 0 for none.")
         try visitor.field("started_at", &startedAt, "When the run started; null while stopped.")
         try visitor.field("ends_at", &endsAt, "When the timer reaches zero; null unless it runs.")
         try visitor.field("overtime", &overtime, .lengths, "The time since the alarm began; null outside the alarm.")

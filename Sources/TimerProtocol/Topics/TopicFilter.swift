@@ -28,10 +28,10 @@ package struct TopicFilter: Hashable, Sendable, CustomStringConvertible {
         }
         for (place, level) in levels.enumerated() where level.count > 1 || place < levels.count - 1 {
             guard !level.contains(UInt8(ascii: "#")) else {
-                throw Fault(expected: "# as the last level, and nothing beside it")
+                throw Fault(expected: "# only by itself, as the last level")
             }
             guard level == Self.one || !level.contains(UInt8(ascii: "+")) else {
-                throw Fault(expected: "+ as a whole level, and nothing beside it")
+                throw Fault(expected: "+ only by itself, as a whole level")
             }
         }
     }

@@ -29,7 +29,7 @@ struct Nodes: ParsableCommand {
 
     @OptionGroup var options: BrokerOptions
 
-    @Option(help: "How long to wait for the connection, and then, at most, for the retained messages.")
+    @Option(help: "The time limit for connecting, and again for receiving the retained messages.")
     var timeout = TimeArgument(.seconds(5))
 
     @Flag(help: "Print one JSON object per line.")

@@ -9,7 +9,7 @@ internal import TimerProtocol
 /// `timer-node report NODE`: prints the runs that a node has recorded.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print who spoke, and how long: the runs of a node.",
+        abstract: "Print who spoke, and for how long: the runs of a node.",
         discussion: """
             The oldest run comes first. Times are in minutes and seconds, without pauses and with overtime; dates are \
             in this machine's time zone. The node keeps its newest 200 runs, unless storage.runs in its configuration \
@@ -77,7 +77,7 @@ extension TargetNode {
             case .wait(let time): session.wait(until: session.now.instant + time) { _ in false }
             case .done(let isComplete): return (download.runs.reversed(), isComplete)
             case .failed(let refusal?): throw refused(refusal)
-            case .failed(nil): throw .refused("\(node.id) answered without any runs")
+            case .failed(nil): throw .refused("\(node.id) responded without any runs")
             }
         }
     }

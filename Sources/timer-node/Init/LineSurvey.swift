@@ -41,7 +41,7 @@ struct LineSurvey {
     func checkLine(of output: OutputName, _ answers: Answers) throws(InvalidAnswer) {
         guard let line = answers.lines[output] else { return }
         if answers.chip == "auto", UInt32(line) != nil {
-            throw unavailable("with --chip auto, give the line's name; offset \(line) needs the chip's name")
+            throw unavailable("with --chip auto, give the line by name; to use offset \(line), name the chip")
         }
         let chips = try chips(answers.chip)
         let having = chips.filter { chip in answers.lines.values.allSatisfy { chip.line($0) != nil } }

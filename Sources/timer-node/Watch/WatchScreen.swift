@@ -18,7 +18,7 @@ struct WatchScreen {
     private static let help = [
         ("space", "play or pause"), ("s x", "stop; silence the buzzer"), ("r f", "rewind, fast-forward"),
         ("n p", "next and previous timer"), ("+ -", "add or subtract a minute"), ("m", "message to the speaker"),
-        ("l", "lock or unlock the buttons"), ("up down", "choose a node"), ("enter", "show it alone, or all"),
+        ("l", "lock or unlock the buttons"), ("up down", "choose a node"), ("enter", "show only it, or all nodes"),
         ("q", "quit"),
     ]
 

@@ -59,7 +59,7 @@ struct Tokens: ParsableCommand {
 
         @OptionGroup var options: SettingsOptions
 
-        @Argument(help: "The name of the token, which is used to remove it.")
+        @Argument(help: "The token's name; you need it to remove the token.")
         var name: String
 
         @Option(help: "The role that it grants: viewer, remote or operator.")
@@ -84,7 +84,7 @@ struct Tokens: ParsableCommand {
                 let token = "tw_\(try AccessFile.secret())"
                 try file.update { (document) throws(StoreError) in
                     guard !document.tokens.contains(where: { $0.name == name }) else {
-                        throw StoreError("there is already a token \(name); remove it first")
+                        throw StoreError("there is already a token named \(name); remove it first")
                     }
                     document.tokens.append(
                         .init(

@@ -204,7 +204,7 @@ struct FollowerCommandTests {
         #expect(answer?["message"] == "one follows two, which itself follows one; a leader must have its own timers")
         let warnings = hall.machines["two"]?.logs.filter { $0.contains("follow") } ?? []
         #expect(warnings.contains { $0.hasPrefix("refused timer/two/command/start: not_allowed: one follows two") })
-        #expect(warnings.contains { $0.hasPrefix("one is not followed: state: it is following two;") })
+        #expect(warnings.contains { $0.hasPrefix("not following one: state: it is following two;") })
         let count = hall.machines["one"]?.published.count ?? 0
         hall.wait(.seconds(60))
         #expect((hall.machines["one"]?.published.count ?? 0) - count < 5, "the ring is quiet")

@@ -21,7 +21,7 @@ extension Follower {
                 take(nil, isOld: true, into: &news, at: now)
             }
         } catch {
-            let warning = "\(leader.node) is not followed: \(topic.kind.rawValue): \(error)"
+            let warning = "not following \(leader.node): \(topic.kind.rawValue): \(error)"
             if warnings.note(warning) { news.warning = warning }
         }
         return news
