@@ -35,7 +35,7 @@ extension EventSource {
 }
 
 extension EventSource where Event == Never {
-    /// Wraps the source, which has no events, for a loop that waits for several sources.
+    /// Adapts a source that has no events for a loop that waits on several sources.
     package func reporting<Mapped>() -> any EventSource<Mapped> { reporting(as: impossible) }
 }
 

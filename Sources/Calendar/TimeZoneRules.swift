@@ -36,7 +36,7 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// Creates a zone from a table of transitions.
     ///
     /// - Parameters:
-    ///   - starts: When the stretches start, in ascending order, ``longAgo`` first.
+    ///   - starts: When the intervals start, in ascending order, ``longAgo`` first.
     ///   - offsets: The offset of each stretch.
     ///   - footer: The rule that applies from the last transition on; nil if the last offset stays in effect.
     init(starts: [Int], offsets: [Int], footer: TimeZoneFooter?) {

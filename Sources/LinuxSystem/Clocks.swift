@@ -127,7 +127,7 @@ package final class BootClock: NodeClock {
 }
 
 extension timespec {
-    /// The duration as an argument of a system call.
+    /// The duration as a system call argument.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

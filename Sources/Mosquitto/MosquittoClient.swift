@@ -33,7 +33,7 @@ internal import LinuxSystem
     /// The first recorded TLS error.
     private(set) var tlsError: String?
 
-    /// The result of libmosquitto's one-time initialisation, done by whichever thread comes first.
+    /// The result of libmosquitto's one-time initialisation, performed by whichever thread gets there first.
     private static let library: Int32 = mosquitto_lib_init()
 
     /// Resolves the host name, connects and sends CONNECT; blocks meanwhile.

@@ -81,7 +81,7 @@ extension ConfigurationFault.Problem: CustomStringConvertible {
 /// Why a configuration could not be loaded.
 package enum ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(FileError)
-    /// The file has faults: all of them and all warnings, in the order of their lines.
+    /// The file has faults: all faults and all warnings, sorted by line.
     case faulty([ConfigurationFault])
 
     package var description: String { lines.joined(separator: "\n") }

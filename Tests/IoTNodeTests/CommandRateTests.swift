@@ -31,7 +31,7 @@ struct CommandRateTests {
             let response = node.send(verb)
             #expect(response != nil && response?["code"] != "rate_limited")
         }
-        // One refusal a second is answered, and one was already answered in this second.
+        // At most one refused command a second gets a response, and this second's has already been sent.
         let response = node.send(verb)
         #expect(response == nil)
         // The stops have not used up the other allowance.

@@ -51,7 +51,7 @@ export class OtherClock {
   /** Adds a measurement. */
   add(sample) {
     const best = this.at(sample.at);
-    // More than clocks can drift: one of them has jumped, or slept.
+    // The difference is more than clocks drift: one of them has jumped, or slept.
     if (best && Math.abs(sample.offset - best.offset) > best.error + sample.half + RESOLUTION) this.forget();
     // Older measurements that took at least as long can never be better.
     this.#samples = this.#samples.filter(({ half }) => half < sample.half);

@@ -135,7 +135,7 @@ struct Debouncer: Hashable, Sendable {
     }
 }
 
-/// Recognises presses, doubles and holds of one button from its debounced level.
+/// Recognises single presses, double presses and holds of one button from its debounced level.
 ///
 /// A gesture is recognised as soon as no other configured gesture is possible. One push gives at most one gesture:
 /// after a hold or a double, nothing more happens until the button is released.

@@ -29,8 +29,8 @@ struct Saving: Sendable {
     /// The saves that include the runs and have not ended yet, each with the version of the runs.
     private var runsUnderWay: [(number: Int, version: Int)] = []
 
-    /// The requests for a new, empty store. The state will be saved in it, and edits that still have to be set aside
-    /// will be kept in it. The old store is not changed.
+    /// The pending requests, transferred to a new, empty store: the state will be saved there, and edits that still
+    /// have to be set aside will be kept there. The old store is not changed.
     var withOtherStore: Saving {
         var other = Saving()
         other.number = number

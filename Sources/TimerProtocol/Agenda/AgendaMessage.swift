@@ -62,7 +62,7 @@ public struct AgendaMessage: Hashable, Sendable {
     public struct Slot: Hashable, Sendable {
         /// When they begin.
         public var begin = LocalTime()
-        /// The meetings, counted from 1.
+        /// The positions of the meetings, counted from 1.
         public var meetings: [Int] = []
 
         /// No meetings.
@@ -139,6 +139,6 @@ extension AgendaMessage.Slot: Record {
         try begin.fields(&visitor)
         try visitor.field(
             "meetings", &meetings, ListBounds(Agenda.places, expected: "an array of whole numbers"),
-            "The meetings, counted from 1.")
+            "The positions of the meetings, counted from 1.")
     }
 }

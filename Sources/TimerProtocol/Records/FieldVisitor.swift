@@ -84,7 +84,7 @@ extension PayloadFields {
 }
 
 extension JSON {
-    /// The description of the value in messages.
+    /// How the value is described in messages.
     package var found: String {
         switch self {
         case .null: "null"

@@ -8,7 +8,7 @@ package protocol Record: FieldValue where Bounds == Void {
 
     /// Presents each field to a visitor, in the order in which the fields are written.
     ///
-    /// - Throws: the visitor's refusal of a field. A visitor that does not read values never throws.
+    /// - Throws: the error with which the visitor refuses a field. A visitor that does not read values never throws.
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal)
 }
 

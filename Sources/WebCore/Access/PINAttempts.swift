@@ -62,7 +62,7 @@ package struct PINAttempts: Hashable, Sendable {
         static let length: Duration = .seconds(3600)
 
         var began: Instant?
-        /// The number of attempts that were wrong or turned away.
+        /// The number of attempts that failed or were rejected.
         var vain = 0
         var isTold = false
         /// The number of consecutive hours of guessing, at most ``highestLevel``; an hour without guessing lowers it by

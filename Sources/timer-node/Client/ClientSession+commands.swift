@@ -132,7 +132,7 @@ extension ClientSession {
     func unknown(_ id: String) -> String {
         let known = client.nodes.keys.sorted()
         let prefix = "\(broker) has no node \(id) under \(client.prefix)/"
-        if let near = nearest(to: id, in: known) { return "\(prefix); did you mean \(near)?" }
+        if let nearest = nearest(to: id, in: known) { return "\(prefix); did you mean \(nearest)?" }
         return known.isEmpty ? "\(prefix), or any other" : "\(prefix), only \(known.prefix(10).joined(separator: ", "))"
     }
 }

@@ -57,7 +57,7 @@ struct Stoplight {
 
 /// A time in digits that can be read across a room.
 struct BigDigits {
-    /// The number of rows of a digit in the smallest size.
+    /// The height of a digit in rows, at the smallest size.
     static let height = 5
 
     /// The glyphs: three columns and five rows each, except the colon, which has one column.

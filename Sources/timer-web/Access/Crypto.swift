@@ -94,7 +94,7 @@ struct ViewTokens: RouterMiddleware {
         }
         let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
         var response = Response(status: .seeOther, headers: [.location: node + (rest.isEmpty ? "" : "?\(rest)")])
-        // It may be used in frames of other sites, because a display can only be viewed.
+        // It may be used in frames on other sites, because a display can only be viewed.
         response.headers[.setCookie] = access.cookie(
             RequestCredentials.view + node, cookie, for: Self.lifetime, isForFrames: true, context)
         return response

@@ -114,7 +114,7 @@ enum CommandResult: Sendable {
     /// There is no connection to the broker. The command was not sent.
     case notConnected
 
-    /// Translates the client's effect for a command to one node.
+    /// Converts an effect of the node client into the outcome of a command sent to one node.
     init(_ effect: NodeClient.Effect) {
         self =
             switch effect {

@@ -90,7 +90,7 @@ extension InSimulatedTime {
         @Test("does so within a second during a lamp test")
         func lampTest() throws {
             let node = try node("")
-            // The press starts the timer, whose lamp is green, and holding it down tests each lamp.
+            // Pressing the button starts the timer, which lights green; holding it down tests each lamp.
             let pressed = bootTime()
             try chip.setPull(.down, of: "BUTTON")
             try waitUntil("yellow") { try chip.highLines() == ["YELLOW"] }

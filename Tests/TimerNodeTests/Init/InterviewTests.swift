@@ -83,7 +83,7 @@ struct InterviewTests {
             (.broker, "http://a", #"--broker: found "http://a", expected mqtt://HOST"#),
             (.broker, "mqtt://a:b@c", "--broker: found a user name or a password in a URL instead of under"),
             (.username, "a\u{7}", #"--username: found "a\u{07}", expected a string of 1 to 128 bytes"#),
-            (.passwordFile(hasPassword: false), "/no/file", "--password-file: found no file at this path"),
+            (.passwordFile(hasPassword: false), "/no/file", "--password-file: found a path (not shown) without a file"),
             (.passwordFile(hasPassword: false), "/dev/null", "--password-file: found no password in /dev/null"),
             (.id(hostName: ""), "", "--id: found \"\", expected 1 to 63"),
             (.name, String(repeating: "n", count: 129), "--name: found "),

@@ -71,7 +71,7 @@ export const create = (timer, place) => (model) => changed(model, (next) => {
 export const move = (id, place) => (model) => changed(model, (next) => {
   const found = find(next, id);
   if (!found) throw new Impossible('gone');
-  // The position may be in the group that the timer leaves, which may then be identified by this timer's id.
+  // The target may be in the group that the timer is leaving, and that group may be identified by this timer's id.
   const target = place.isNew ? null : findGroup(next, place.ids);
   next.groups[found.group].timers.splice(found.item, 1);
   if (target === null) {

@@ -22,8 +22,8 @@ function editRequest(id) {
     const payload = { timer: id };
     for (const key of TEXTS) if ((old[key] ?? '') !== (now[key] ?? '')) payload[key] = now[key] ?? '';
     const [oldTimes, times] = [timesOf(old), timesOf(now)];
-    // The node sets one time after the other, and each clamps the others. All times of a kind are sent, so that these
-    // apply.
+    // The node sets one time after the other, and each clamps the others. All times of a kind are sent, so that those
+    // entered here take effect.
     for (const kind of [['start', 'warning', 'final'], BOUNDS]) {
       if (kind.some((key) => oldTimes[key] !== times[key])) for (const key of kind) payload[key] = times[key];
     }

@@ -1,4 +1,4 @@
-// The names of a timer's times, taken from the node's words for its modes if those are not the usual ones.
+// The labels of a timer's times, derived from the node's words for its modes unless those are the defaults.
 import { USUAL_WORDS, signalOf } from '../lamps.js?v=';
 import { t, wordText } from '../texts.js?v=';
 

@@ -58,7 +58,7 @@ panel.onDraw = (node, shown) => {
 };
 
 async function toLogin() {
-  // The server is more reliable here than a stream that was interrupted.
+  // Asks the server, because an interrupted stream cannot be relied on.
   await requireRole('remote');
 }
 

@@ -54,7 +54,7 @@ struct ClusterTalk {
             seconds = statuses.dropFirst(before).map { (start.duration(to: $0.at).inSeconds, $0.text) }
         }
 
-        // A killed node holds no lines for a moment, and its lamps return with an accuracy of 20 ms.
+        // A killed node briefly releases its lines, and its lamps come back on to within 20 ms.
         let isKilled = scene.trouble == .killedWithNode
         let lamps = recording.changes.map { $0.high.subtracting(["BUTTON"]) }
         let rises = ["GREEN", "YELLOW", "RED", "BUZZER"].map { recording.rises(of: $0) }
