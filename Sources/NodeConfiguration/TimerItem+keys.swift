@@ -25,7 +25,8 @@ extension TimerItem {
             "warning", \.warning, .time, "The time left when the warning begins, less than `start`; 0 for none."),
         .optional(
             "final", \.final, .time,
-            "The time left when the final mode begins, less than `warning`, or than `start` if that is 0; 0 for none."),
+            "The time left when the final mode begins, less than `warning`, or less than `start` without a warning; 0 for none."
+        ),
         .optional(
             "min", \.min, .time, absent: "none",
             "The elapsed time at which the warning begins; requires `mid` and `max`, and replaces `start`."),

@@ -58,7 +58,8 @@ extension StateMessage.Meeting: Record {
         try visitor.field("planned_end", &plannedEnd, "When it is planned to end.")
         try visitor.field(
             "left", &left, .groupSeconds,
-            "The time of this timer and of the rest of its group; null unless the meeting's group is selected.")
+            "The time left on this timer plus the time of the timers after it in the group; null unless the meeting's group is selected."
+        )
     }
 }
 

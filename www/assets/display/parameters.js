@@ -12,12 +12,12 @@
 // | `foreground` | a colour | the theme's | the colour of the text |
 // | `background` | a colour, `transparent` | the theme's; `lower-third`: `transparent` | the colour of the background |
 // | `theme` | `dark`, `light`, `auto` | `dark` | light or dark; `auto` is as in the settings or the browser |
-// | `mirror` | `horizontal` or `on`, `vertical`, `both` | none | for a mirror, or a projection from behind |
+// | `mirror` | `horizontal` or `on`, `vertical`, `both` | none | for a mirror or rear projection |
 // | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
 // | `motion` | `on`, `off` | as in the browser | `off`: nothing flashes |
 // | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
 // | `timer` | a timer's id, or its path such as `1/2` | the selected one | shows only that timer |
-// | `language` | `en`, `de` | as in the settings or the browser | the language of the words |
+// | `language` | `en`, `de` | as in the settings or the browser | the display language |
 //
 // | Element | What it is |
 // |---|---|
