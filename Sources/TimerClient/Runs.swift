@@ -72,14 +72,14 @@ package enum RunsText {
     package static func csv(_ runs: [RunRecord], date: (Date) -> String) -> String {
         let titles = [
             "Started", "Ended", "Speaker", "Timer", "Group", "Used", "Over", "Paused", "Planned", "Minimum", "Maximum",
-            "Qualified",
+            "Qualified", "Measured",
         ]
         let lines = runs.map { run in
             [
                 date(run.startedAt), date(run.endedAt), field(run.speaker ?? ""), field(run.name), field(run.group),
                 time(run.used.wholeSeconds), time(run.over.wholeSeconds), time(run.paused.wholeSeconds),
                 time(run.start), run.qualifying.minimum.map(time) ?? "", run.qualifying.maximum.map(time) ?? "",
-                qualified(run) ?? "",
+                qualified(run) ?? "", run.measured.map { time($0.wholeSeconds) } ?? "",
             ]
         }
         return ([titles] + lines).map { $0.joined(separator: ",") + "\r\n" }.joined()

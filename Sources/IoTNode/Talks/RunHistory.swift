@@ -22,10 +22,10 @@ struct RunHistory: Hashable, Sendable {
         change { $0.append(run) }
     }
 
-    /// Changes the speaker of a run; returns false if there is no such run.
-    mutating func amend(_ id: UUID, speaker: String?) -> Bool {
+    /// Corrects a run; returns false if there is no such run.
+    mutating func amend(_ id: UUID, _ amendment: RunAmendment) -> Bool {
         guard let place = runs.firstIndex(where: { $0.id == id }) else { return false }
-        change { $0[place].speaker = speaker }
+        change { $0[place].amend(amendment) }
         return true
     }
 

@@ -148,8 +148,8 @@ extension NodeCore {
                 throw Refusal(.notFound, "there is no page \(number): there are \(history.message.total) runs")
             }
             return page
-        case .amend(let run, let speaker):
-            guard history.amend(run, speaker: speaker) else {
+        case .amend(let run, let amendment):
+            guard history.amend(run, amendment) else {
                 throw Refusal(.notFound, "there is no run with the id \(run.uuidString.lowercased())")
             }
         case .clear:

@@ -46,33 +46,37 @@ extension MessageToSpeaker {
 }
 
 extension RunsCommand {
-    /// A command with a speaker amends a run. `run` names it; without `run`, the command's `id` is the id of the run.
+    /// A command with a speaker or a time amends a run. `run` names it; without `run`, the command's `id` is the id of
+    /// the run.
     mutating func arguments(_ visitor: inout some FieldVisitor, id: String?) throws(Refusal) {
-        var (page, run, speaker): (Int?, UUID?, String?) = (nil, nil, nil)
+        var (page, run, change): (Int?, UUID?, RunAmendment) = (nil, nil, RunAmendment())
         switch self {
         case .page(let number): page = number == 1 ? nil : number
-        case .amend(let id, let person): (run, speaker) = (id, person ?? "")
+        case .amend(let id, let amendment): (run, change) = (id, amendment)
         case .clear: return
         }
         try visitor.field("page", &page, .places, .omitted, "The page, counted from 1.")
         try visitor.field("run", &run, .omitted, "The run to amend.")
-        try visitor.field("speaker", &speaker, .plain, .omitted, "The name of the speaker; empty to clear it.")
+        try visitor.field("speaker", &change.speaker, .plain, .omitted, "The name of the speaker; empty to clear it.")
+        try visitor.seconds("used", &change.used, "How long the run took.")
         let named = run ?? id.flatMap { UUID(uuidString: $0) }
         try visitor.check { (fields) throws(Refusal) in
-            switch (speaker, page, named) {
-            case (nil, _, _): if run != nil { throw fields.missing("speaker") }
-            case (_, .some, _):
-                throw Refusal(.invalidPayload, "field \"speaker\" amends a run and cannot be combined with \"page\"")
-            case (_, _, nil):
+            guard let field = change.speaker != nil ? "speaker" : change.used != nil ? "used" : nil else {
+                if run != nil { throw fields.missing("speaker") }
+                return
+            }
+            if page != nil {
+                throw Refusal(.invalidPayload, "field \"\(field)\" amends a run and cannot be combined with \"page\"")
+            }
+            if named == nil {
                 throw fields.refusal("id", found: id?.quoted ?? "nothing", expected: "the id of a run to amend")
-            default: break
+            }
+            if let used = change.used, !RunAmendment.lengths.contains(used) {
+                throw fields.refusal(
+                    "used", found: "\(used) s", expected: "0 s to \(RunAmendment.lengths.upperBound) s")
             }
         }
-        if let speaker, let named {
-            self = .amend(id: named, speaker: speaker.isEmpty ? nil : speaker)
-        } else {
-            self = .page(page ?? 1)
-        }
+        if let named, change != RunAmendment() { self = .amend(id: named, change) } else { self = .page(page ?? 1) }
     }
 }
 
@@ -165,10 +169,27 @@ public enum RunsCommand: Hashable, Sendable {
 
     /// Requests a page of the runs, counted from 1; the newest run is the first on page 1.
     case page(Int)
-    /// Sets the speaker of a run that ended; nil clears it.
-    case amend(id: UUID, speaker: String?)
+    /// Corrects a run that ended.
+    case amend(id: UUID, RunAmendment)
     /// Sets the runs aside in a file and starts an empty report.
     case clear
+}
+
+/// The corrections to a run that ended.
+public struct RunAmendment: Hashable, Sendable {
+    /// The times that a run can be corrected to, in seconds: up to a week.
+    public static let lengths = 0...7 * 86_400
+
+    /// The speaker; empty for none, and nil to leave the speaker unchanged.
+    public var speaker: String?
+    /// How long the run took, in seconds; nil to leave it unchanged.
+    public var used: Int?
+
+    /// A correction of the speaker, of the time, or of both.
+    public init(speaker: String? = nil, used: Int? = nil) {
+        self.speaker = speaker
+        self.used = used
+    }
 }
 
 /// A command about the agenda.

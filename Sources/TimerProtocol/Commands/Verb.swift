@@ -44,7 +44,7 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case lock
     /// ``TalkCommand/unlock``.
     case unlock
-    /// ``RunsCommand/page(_:)`` or ``RunsCommand/amend(id:speaker:)``.
+    /// ``RunsCommand/page(_:)`` or ``RunsCommand/amend(id:_:)``.
     case runs
     /// ``RunsCommand/clear``.
     case clearRuns = "clear_runs"

@@ -19,6 +19,8 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var endedAt = Date.unread
     /// How long it took, excluding pauses and including overtime.
     public var used: Duration = .zero
+    /// How long it took according to the node, if ``used`` was corrected; nil otherwise.
+    public var measured: Duration?
     /// How long it was paused.
     public var paused: Duration = .zero
     /// How much of the time used was overtime.
@@ -41,6 +43,18 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
 extension RunRecord {
     /// Whether it qualified only because of the grace: it was too short or too long, but within the grace.
     package var qualifiedByGrace: Bool { qualified == true && qualifying.qualifies(used: used, grace: 0) == false }
+
+    /// Corrects the speaker and the time. Overtime and qualification follow the time; the measured time is kept, and
+    /// correcting the time back to it undoes the correction.
+    package mutating func amend(_ change: RunAmendment) {
+        if let speaker = change.speaker { self.speaker = speaker.isEmpty ? nil : speaker }
+        guard let seconds = change.used else { return }
+        let own = measured ?? used
+        let isOwn = own.wholeSeconds == seconds
+        (used, measured) = isOwn ? (own, nil) : (.seconds(seconds), own)
+        over = max(.zero, used - .seconds(start + added))
+        qualified = qualifying.qualifies(used: used, grace: grace)
+    }
 }
 
 // MARK: - Fields
@@ -55,6 +69,8 @@ extension RunRecord: Record {
         try visitor.field("started_at", &startedAt, "When the run began.")
         try visitor.field("ended_at", &endedAt, "When it ended.")
         try visitor.field("used", &used, .lengths, "How long it took, excluding pauses and including overtime.")
+        try visitor.field(
+            "measured", &measured, .lengths, .omitted, "How long it took by the node's clock, if `used` was corrected.")
         try visitor.field("paused", &paused, .lengths, "How long it was paused.")
         try visitor.field("over", &over, .lengths, "How much of the time used was overtime.")
         try visitor.field("start", &start, .timerSeconds, "The time from which the run counted down.")

@@ -106,10 +106,14 @@ enum ReportText {
         for run in runs {
             table.add(
                 LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
-                run.name.terminalText, TimeDisplay.time(run.used.wholeSeconds),
+                run.name.terminalText, used(run),
                 run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", verdict(run))
         }
         return table
+    }
+
+    private static func used(_ run: RunRecord) -> String {
+        TimeDisplay.time(run.used.wholeSeconds) + (run.measured == nil ? "" : " (corrected)")
     }
 
     private static func verdict(_ run: RunRecord) -> String {

@@ -217,22 +217,6 @@ struct RunTests {
         #expect(node.last("runs").map { $0.contains(#""total":\#(limit)"#) } == true)
     }
 
-    @Test("is amended by its id")
-    func amending() throws {
-        var node = try Scenario(configure: Self.speeches)
-        node.send("start", #"{"speaker":"Ada"}"#)
-        node.wait(.seconds(5))
-        node.send("stop")
-        let id = try #require(try Self.runs(node).first).id.uuidString.lowercased()
-        #expect(node.send("runs", #"{"id":"\#(id)","speaker":"Grace"}"#)?["status"] == "ok")
-        #expect(try Self.runs(node).first?.speaker == "Grace")
-        #expect(node.send("runs", #"{"id":"a","run":"\#(id)","speaker":""}"#)?["status"] == "ok")
-        #expect(try Self.runs(node).first?.speaker == nil)
-        #expect(node.send("runs", #"{"id":"a","speaker":"Grace"}"#)?["code"] == "invalid_payload")
-        let other = UUID().uuidString
-        #expect(node.send("runs", #"{"run":"\#(other)","speaker":"Grace"}"#)?["code"] == "not_found")
-    }
-
     @Test("is set aside with all other runs by clear_runs, and a new report begins")
     func clearing() throws {
         var node = try Scenario(configure: Self.speeches)

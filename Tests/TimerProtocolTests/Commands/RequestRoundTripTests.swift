@@ -55,8 +55,10 @@ struct RequestRoundTripTests {
             .speaker(random.optional { $0.name() }), .message(message), .message(nil), .lock(.inputs), .lock(.commands),
             .unlock,
         ]
+        let change = RunAmendment(speaker: random.name(), used: random.optional { $0.seconds() })
         let runs: [RunsCommand] = [
-            .page(1), .page(random.seconds() + 1), .amend(id: UUID(), speaker: random.optional { $0.name() }), .clear,
+            .page(1), .page(random.seconds() + 1), .amend(id: UUID(), change),
+            .amend(id: UUID(), RunAmendment(used: random.seconds())), .clear,
         ]
         let agendas: [AgendaCommand] = [
             .replace(random.agenda(), revision: random.optional { $0.seconds() }), .begin("2"),

@@ -14,7 +14,7 @@ struct TopicsPageRequestTests {
         "seconds": "-1:30", "at": "2026-11-20T12:00:00.5+01:00", "sound": "double", "force": true, "start": 90,
         "event": "Meeting", "location": "", "speaker": "Ada Lovelace", "minimum": 60, "maximum": "7m",
         "text": "Please wrap up", "for": "30s", "attention": true, "keep": true, "commands": true, "page": 2,
-        "run": "74696d65-722d-8e6f-8064-650000000101", "meeting": "Toastmasters", "model_revision": 2,
+        "run": "74696d65-722d-8e6f-8064-650000000101", "meeting": "Toastmasters", "model_revision": 2, "used": "6:32",
     ]
 
     private let page: Page
