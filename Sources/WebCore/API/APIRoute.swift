@@ -5,7 +5,7 @@ package enum APIRoute: CaseIterable, Sendable {
     case session, logIn, logOut
     case nodes, node, command, events, time
     case runs, runsCSV
-    case displays, identify, blackout
+    case displays, identify, blackout, rename
     case qr, openAPI, health, metrics
 
     /// The purpose of an endpoint, who may use it, and what it takes and returns.
@@ -84,6 +84,7 @@ package enum APIRoute: CaseIterable, Sendable {
                 query: [
                     Query(name: "node", about: "The only node to report.", pattern: Identifier.pattern),
                     Query(name: "display", about: "A display's own query; its presence marks the client as a display."),
+                    Query(name: "name", about: "A display's name, as an operator set it."),
                     Query(name: "view", about: "The page that opens the stream."),
                 ], answer: ("text/event-stream", nil), errors: [404, 503])
         case .time:
@@ -112,6 +113,12 @@ package enum APIRoute: CaseIterable, Sendable {
             Rules(
                 method: "post", path: "/api/displays/{id}/blackout", about: "Blacks out one display, or all.",
                 access: .role(.operator), body: "Blackout", answer: Self.json("Displays"),
+                errors: [403, 404, 413, 415, 422])
+        case .rename:
+            Rules(
+                method: "post", path: "/api/displays/{id}/name",
+                about: "Names one display, or all. A display keeps its name when it is opened again.",
+                access: .role(.operator), body: "DisplayName", answer: Self.json("Displays"),
                 errors: [403, 404, 413, 415, 422])
         case .qr:
             Rules(

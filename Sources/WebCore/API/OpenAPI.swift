@@ -151,6 +151,7 @@ extension OpenAPI {
         .init(key: "Runs", value: RunsSelection.schema(())),
         .init(key: "Displays", value: DisplayList.schema(())),
         .init(key: "Blackout", value: object(["on": flag], "on")),
+        .init(key: "DisplayName", value: object(["name": text], "name")),
         .init(key: "Health", value: object(["status": text, "broker": flag], "status", "broker")),
     ]
 

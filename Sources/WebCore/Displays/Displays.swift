@@ -16,16 +16,19 @@ package struct Displays: Sendable {
         /// Its query, which selects what to show about the node.
         package var view: String
         package var address: String
+        /// What an operator calls it; empty for no name. The display keeps it, and reports it when it connects.
+        package var name: String
 
-        package init(node: String, view: String, address: String) {
+        package init(node: String, view: String, address: String, name: String = "") {
             self.node = node
             self.view = String(view.prefix(longestView))
             self.address = address
+            self.name = TextKind.plain.fits(name) ? name : ""
         }
     }
 
     private struct Entry: Sendable {
-        let display: Display
+        var display: Display
         /// When it was opened, in Unix seconds.
         let since: Int
         var isDark = false
@@ -66,6 +69,11 @@ package struct Displays: Sendable {
         for number in numbers { entries[number]?.isDark = isDark }
     }
 
+    /// Names displays.
+    package mutating func rename(_ numbers: [Int], _ name: String) {
+        for number in numbers { entries[number]?.display.name = name }
+    }
+
     /// Returns the list of displays for the API.
     package func list(for identity: Identity) -> [UInt8] {
         var list = DisplayList()
@@ -74,6 +82,7 @@ package struct Displays: Sendable {
             var told = DisplayList.Display()
             (told.id, told.node, told.view) = (Self.id(number), entry.display.node, entry.display.view)
             (told.address, told.since, told.isDark) = (entry.display.address, entry.since, entry.isDark)
+            told.name = entry.display.name
             return told
         }
         return list.json()
@@ -90,6 +99,7 @@ package struct Displays: Sendable {
 struct DisplayList: Record {
     struct Display {
         var id = ""
+        var name = ""
         var node: String?
         var view = ""
         var address = ""
@@ -107,6 +117,7 @@ struct DisplayList: Record {
 extension DisplayList.Display: Record {
     mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("id", &id, .plain, "The display's id, valid while it is open.")
+        try visitor.field("name", &name, .plain, "What an operator calls it; empty for no name.")
         try visitor.field("node", &node, .identifier, "The node that it shows; null for all nodes.")
         try visitor.field("view", &view, .note, "Its query, which selects what it shows.")
         try visitor.field("address", &address, .plain, "The address that it was opened from.")

@@ -11,6 +11,8 @@ package enum Page: String, CaseIterable, Sendable {
     case displays
     case settings
     case login
+    /// For developers: what the pages are made of.
+    case styleguide
 
     /// The page's file in the folder with the pages.
     package var file: String { self == .rooms ? "index.html" : "\(rawValue).html" }
@@ -21,7 +23,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .rooms: "/"
         case .display: "/n/{id}"
         case .remote, .edit, .report: "/n/{id}/\(rawValue)"
-        case .agenda, .displays, .settings, .login: "/\(rawValue)"
+        case .agenda, .displays, .settings, .login, .styleguide: "/\(rawValue)"
         }
     }
 
@@ -50,9 +52,7 @@ package enum Page: String, CaseIterable, Sendable {
         }
         guard parts.count <= 1 else { return nil }
         if path.isEmpty { return (.rooms, nil) }
-        guard let page = Page(rawValue: String(path)), [.agenda, .displays, .settings, .login].contains(page) else {
-            return nil
-        }
+        guard let page = Page(rawValue: String(path)), page.pattern == "/\(page.rawValue)" else { return nil }
         return (page, nil)
     }
 }

@@ -18,6 +18,8 @@ package struct StreamBacklog: Sendable {
         package var identify = false
         /// Whether the display must be dark; nil for no change.
         package var blackout: Bool?
+        /// The display's new name; nil for no change.
+        package var name: String?
         /// Whether to send the list of displays.
         package var displays = false
         /// Whether to send a ping, which shows that the server is alive.
@@ -65,6 +67,8 @@ package struct StreamBacklog: Sendable {
     package mutating func addIdentify() { pending.identify = true }
 
     package mutating func addBlackout(_ isOn: Bool) { pending.blackout = isOn }
+
+    package mutating func addName(_ name: String) { pending.name = name }
 
     package mutating func addDisplays() { pending.displays = true }
 }

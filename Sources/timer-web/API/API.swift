@@ -31,6 +31,7 @@ struct API: Sendable {
         case .displays: .json(live.hub.displayList(for: try context.requireIdentity()))
         case .identify: try identify(context)
         case .blackout: try await blackOut(request, context)
+        case .rename: try await rename(request, context)
         case .qr: try qr(request, context)
         // The document is two levels below the root.
         case .openAPI: .json(OpenAPI.document(version: NodeVersion.current, server: "..").bytes)
@@ -105,6 +106,18 @@ extension API {
             throw .invalidPayload("expected {\"on\": true} or {\"on\": false}")
         }
         guard live.hub.darken(context.id, isDark, for: identity) else { throw .noDisplay }
+        return .json(live.hub.displayList(for: identity))
+    }
+}
+
+extension API {
+    func rename(_ request: Request, _ context: WebContext) async throws(APIError) -> Response {
+        let identity = try context.requireIdentity()
+        let body = try await request.bytes(upTo: 1024)
+        guard case .string(let name)? = (try? JSON(parsing: body))?["name"], TextKind.plain.fits(name) else {
+            throw .invalidPayload("expected {\"name\": …} with \(TextKind.plain.expected)")
+        }
+        guard live.hub.rename(context.id, name, for: identity) else { throw .noDisplay }
         return .json(live.hub.displayList(for: identity))
     }
 }

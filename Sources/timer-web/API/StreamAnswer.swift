@@ -55,7 +55,8 @@ struct StreamAnswer: Sendable {
     private func display(_ request: Request, node: String?) throws(APIError) -> Displays.Display? {
         guard let view = request.uri.queryParameters["display"] else { return nil }
         guard let node else { throw .invalidPayload("a display shows one node: display=\(view) also needs node=ID") }
-        return Displays.Display(node: node, view: String(view), address: context.address)
+        let name = request.uri.queryParameters["name"].map { String($0) } ?? ""
+        return Displays.Display(node: node, view: String(view), address: context.address, name: name)
     }
 }
 

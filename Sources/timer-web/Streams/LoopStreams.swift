@@ -147,6 +147,7 @@ extension LoopStreams {
         var rest = EventFrame()
         if batch.identify { rest.add("display") { $0.member("identify", true) } }
         if let isDark = batch.blackout { rest.add("display") { $0.member("blackout", isDark) } }
+        if let name = batch.name { rest.add("display") { $0.member("name", name) } }
         if batch.displays { rest.add("displays", hub.displayList(for: stream.identity)) }
         if batch.ping { rest.add("ping", (["now": .number(Instant.now.milliseconds)] as JSON).bytes) }
         buffers.append(ByteBuffer(bytes: rest.bytes))

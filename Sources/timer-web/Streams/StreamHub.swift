@@ -174,13 +174,26 @@ extension StreamHub {
 
     /// Makes displays dark, or light again; returns false if there is no display of that name.
     func darken(_ name: String, _ isDark: Bool, for identity: Identity) -> Bool {
+        change(name, for: identity, { $0.darken($1, isDark) }, sending: { $0.addBlackout(isDark) })
+    }
+
+    /// Names displays, which keep their new name; returns false if there is no display of that name.
+    func rename(_ name: String, _ newName: String, for identity: Identity) -> Bool {
+        change(name, for: identity, { $0.rename($1, newName) }, sending: { $0.addName(newName) })
+    }
+
+    /// Changes displays and tells them; returns false if there is no display of that name.
+    private func change(
+        _ name: String, for identity: Identity, _ body: (inout Displays, [Int]) -> Void,
+        sending event: @Sendable @escaping (inout StreamBacklog) -> Void
+    ) -> Bool {
         let numbers = displays.withLock { displays in
             let numbers = displays.numbers(of: name, for: identity)
-            displays.darken(numbers ?? [], isDark)
+            body(&displays, numbers ?? [])
             return numbers
         }
         guard let numbers else { return false }
-        for number in numbers { send(number) { $0.addBlackout(isDark) } }
+        for number in numbers { send(number, event) }
         displaysChanged()
         return true
     }

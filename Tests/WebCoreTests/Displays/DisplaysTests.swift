@@ -19,7 +19,7 @@ struct DisplaysTests {
         #expect(!isDarkAtFirst)
         #expect(
             String(decoding: displays.list(for: everybody), as: UTF8.self)
-                == #"{"displays":[{"id":"d17","node":"hall","view":"view=circular","address":"192.0.2.7","#
+                == #"{"displays":[{"id":"d17","name":"","node":"hall","view":"view=circular","address":"192.0.2.7","#
                 + #""since":1700000000,"blackout":false}]}"#)
         let wasDisplay = displays.remove(17, at: at(1))
         #expect(wasDisplay)
@@ -38,6 +38,19 @@ struct DisplaysTests {
         let some = Identity(role: .operator, proof: .token("x"), nodes: ["stage"])
         #expect(displays.numbers(of: "all", for: some) == [2])
         #expect(displays.numbers(of: "d1", for: some) == nil)
+    }
+
+    @Test("are listed with the name that they report, or that they are given, unless no name can be like that")
+    func naming() {
+        var displays = Displays()
+        let names = [1: "Rear screen", 2: "a\u{7}", 3: ""]
+        for (number, name) in names {
+            let display = Displays.Display(node: "hall", view: "", address: "192.0.2.7", name: name)
+            _ = displays.add(number, display, date: 0, at: at(0))
+        }
+        displays.rename([3], "Lobby")
+        let list = String(decoding: displays.list(for: everybody), as: UTF8.self)
+        #expect(list.matches(of: /"name":"([^"]*)"/).map { String($0.output.1) } == ["Rear screen", "", "Lobby"])
     }
 
     @Test("are dark again after their stream was interrupted for a moment")

@@ -54,6 +54,7 @@ struct StreamBacklogTests {
         backlog.addBlackout(true)
         backlog.addBlackout(false)
         backlog.addIdentify()
+        backlog.addName("Lobby")
         backlog.addDisplays()
         let whileWriting = backlog.take(Snapshot(), at: at(1))
         #expect(whileWriting == nil)
@@ -62,7 +63,8 @@ struct StreamBacklogTests {
         #expect(
             batch
                 == StreamBacklog.Batch(
-                    everything: false, since: nil, identify: true, blackout: false, displays: true, ping: true))
+                    everything: false, since: nil, identify: true, blackout: false, name: "Lobby", displays: true,
+                    ping: true))
         backlog.wrote()
         let afterAll = backlog.take(Snapshot(), at: at(2))
         #expect(afterAll == nil)

@@ -1,10 +1,11 @@
 // All open displays, for operators.
 import { keepRole } from '../access.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { get, post } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { keepFocus, redraw } from '../redraw.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
-import { feel, h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
+import { feel, h, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 
 const element = (name) => document.getElementById(name);
 const live = connect({ view: 'displays' });
@@ -34,7 +35,8 @@ const sinceText = (seconds) => formatDate(new Date(seconds * 1000), {
 
 function card(display) {
   const { id, node, view, address, since, blackout } = display;
-  const name = t('displays.name', { id, node: nodeName(live.nodes.get(node) ?? { id: node }) });
+  const place = t('displays.name', { id, node: nodeName(live.nodes.get(node) ?? { id: node }) });
+  const name = display.name || place;
   const query = new URLSearchParams(view.replace(/^\?/, ''));
   query.delete('token');
   const asked = query.toString();
@@ -42,14 +44,32 @@ function card(display) {
   const term = (key, value) => [h('dt', { class: 'muted' }, t(`displays.${key}`)), h('dd', {}, value)];
   return h('li', { class: `card${blackout ? ' is-dark' : ''}`, 'data-id': id },
     h('h2', {}, name, blackout && h('span', { class: 'badge' }, t('displays.dark'))),
-    h('dl', {}, term('view', viewText(view)), term('address', address), term('since', sinceText(since))),
+    h('dl', {}, display.name ? term('place', place) : [], term('view', viewText(view)), term('address', address), term('since', sinceText(since))),
     h('div', { class: 'buttons' },
       h('a', { class: 'button', href: link, target: '_blank' }, t('displays.open')),
+      h('button', { type: 'button', class: 'rename', 'aria-label': t('displays.rename_label', { display: name }),
+        onclick: () => rename(display, name) }, t('displays.rename')),
       h('button', { type: 'button', class: 'identify', 'aria-label': t('displays.identify_label', { display: name }),
         onclick: (event) => send(event.currentTarget, id, 'identify') }, t('displays.identify')),
       h('button', { type: 'button', class: 'blackout', 'aria-pressed': String(blackout),
         'aria-label': t('displays.blackout_label', { display: name }),
         onclick: (event) => send(event.currentTarget, id, 'blackout', { on: !blackout }) }, t('displays.blackout'))));
+}
+
+/** Asks for the name of a display. */
+function rename(display, title) {
+  const label = t('displays.rename_label', { display: title });
+  const field = h('input', { id: 'display-name', value: display.name, maxlength: 60, autocomplete: 'off' });
+  const dialog = h('dialog', { class: 'dialog', 'aria-label': label }, h('form', {
+    method: 'dialog', onsubmit: (event) => send(event.submitter, display.id, 'name', { name: field.value.trim() }),
+  }, h('label', { for: 'display-name' }, label), h('p', {}, field),
+  h('div', { class: 'buttons' },
+    h('button', { type: 'button', onclick: () => dialog.close() }, t('common.cancel')),
+    h('button', { class: 'primary' }, t('common.save')))));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  field.select();
 }
 
 function draw() {
@@ -87,7 +107,7 @@ live.addEventListener('displays', ({ detail }) => {
 });
 live.addEventListener('change', ({ detail }) => {
   if (!detail.keys.includes('snapshot')) return;
-  element('navigation').replaceChildren(navigation(live.role, 'displays'));
+  showNavigation(live.role, 'displays');
   if (live.role === 'operator') load();
 });
 draw();
