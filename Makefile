@@ -217,7 +217,7 @@ print-libraries:
 	@echo $(LIBRARIES) $(LIBRARIES_WEB)
 
 package-requirements:
-	@scripts/install-packages debhelper lintian
+	@scripts/install-packages debhelper lintian fonts-inter fonttools python3-brotli
 
 demo-requirements:
 	@scripts/install-packages $(REQUIREMENTS) mosquitto mosquitto-clients
