@@ -64,8 +64,14 @@ def open_timer(page, name):
     return page.locator("dialog[open]")
 
 
-def part(dialog, field, unit):
-    return dialog.get_by_label(f"{field}: {unit}", exact=True)
+# The fields for the times of a node with the lamps of a podium, by their names in the node's model.
+FIELDS = {"warning": "Yellow · Warning", "final": "Red · Final", "start": "Red flashing · Time is up",
+          "minimum": "Qualifies from", "maximum": "Qualifies up to"}
+
+
+def clock(dialog, name):
+    """The field of a time."""
+    return dialog.get_by_label(FIELDS.get(name, name), exact=True)
 
 
 def save(dialog):
@@ -77,8 +83,6 @@ def closed(page):
 
 
 def shown_times(dialog):
-    """The five times in the form, in seconds."""
-    def seconds(field):
-        return sum(int(part(dialog, field, unit).input_value()) * factor
-                   for unit, factor in (("hours", 3600), ("minutes", 60), ("seconds", 1)))
-    return {field.lower(): seconds(field) for field in ("Start", "Warning", "Final", "Minimum", "Maximum")}
+    """The times in the form, which all count from the start; empty ones are omitted."""
+    texts = {name: clock(dialog, name).input_value() for name in FIELDS}
+    return {name: text for name, text in texts.items() if text}

@@ -21,6 +21,9 @@ class Remote:
         self.bench, self.node, self.page, self._since = bench, node, page, bench.mqtt.position()
         page.goto(web.url + f"n/{node.id}/remote")
         expect(page.locator("body")).to_have_attribute("data-mode", re.compile("stopped|paused|alarm|" + MODES))
+        if page.locator("#more").is_visible():
+            page.click("#more")
+            expect(page.locator(".felt")).to_have_count(0)
 
     def __getattr__(self, name):
         return getattr(self.page, name)

@@ -4,7 +4,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
+from editor import (FOUR, card, clock, closed, model, names, open_editor, open_timer, save, shown_times, timer,
                     wait_for_names, wait_for_rows)
 from processes import wait_until
 
@@ -18,12 +18,12 @@ def test_the_words_are_those_of_the_nodes_profile(bench, web, browse):
     node = bench.start_node(timers=FOUR, signals={"profile": "toastmasters"})
     page = open_editor(browse, web, node)
     details = card(page, "A").locator("button.timer")
-    expect(details).to_contain_text("Time 6:40")
-    expect(details).to_contain_text("Qualified 1:40")
-    expect(details).to_contain_text("Wrap up 0:20")
+    # All times count from the start, as the fields do.
+    expect(details).to_contain_text("Qualified 5:00")
+    expect(details).to_contain_text("Wrap up 6:20")
     dialog = open_timer(page, "A")
-    legends = dialog.locator("legend").all_inner_texts()
-    assert [word for word in legends if word in ("Time", "Qualified", "Wrap up")] == ["Time", "Qualified", "Wrap up"]
+    for label in ("Green · Qualified", "Yellow · Wrap up", "Red · Time"):
+        expect(clock(dialog, label)).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".group-settings").first.click()
     # The preview goes through all modes in 12.5 s.
@@ -31,19 +31,50 @@ def test_the_words_are_those_of_the_nodes_profile(bench, web, browse):
         expect(page.locator(".preview-word")).to_have_text(word, timeout=30_000)
 
 
+def test_a_card_is_three_times_from_which_its_bounds_follow(bench, web, browse):
+    node = bench.start_node(signals={"profile": "toastmasters"}, timers={"groups": [{"name": "Speeches", "timers": [
+        {"name": "Speech", "min": "5:00", "mid": "6:00", "max": "7:00"}]}]})
+    page = open_editor(browse, web, node)
+    page.get_by_role("button", name="Add a timer to Speeches").click()
+    dialog = page.locator("dialog[open]")
+    green, yellow, red = (clock(dialog, label) for label in ("Green · Qualified", "Yellow · Wrap up", "Red · Time"))
+    # The new card is like the last one of its group.
+    assert [field.input_value() for field in (green, yellow, red)] == ["5:00", "6:00", "7:00"]
+    expect(dialog.locator(".clock:visible")).to_have_count(3)
+    dialog.get_by_label("Name", exact=True).fill("Ice Breaker")
+    green.fill("4:00")
+    yellow.fill("5")
+    red.fill("6:00")
+    expect(dialog).to_contain_text("with 2:00 left")
+    save(dialog)
+    closed(page)
+    added = timer(node, "Ice Breaker")
+    assert {key: added[key] for key in ("start", "warning", "final", "minimum", "maximum")} == {
+        "start": 360, "warning": 120, "final": 60, "minimum": 240, "maximum": 360}
+    # Bounds of their own are fields of their own.
+    dialog = open_timer(page, "Ice Breaker")
+    dialog.get_by_label("A speech qualifies from green to red").uncheck()
+    clock(dialog, "maximum").fill("6:30")
+    save(dialog)
+    closed(page)
+    assert (timer(node, "Ice Breaker")["minimum"], timer(node, "Ice Breaker")["maximum"]) == (240, 390)
+    dialog = open_timer(page, "Ice Breaker")
+    assert not dialog.get_by_label("A speech qualifies from green to red").is_checked()
+    assert clock(dialog, "maximum").input_value() == "6:30"
+
+
 def test_a_timer_is_edited(node, web, browse):
     page = open_editor(browse, web, node)
     revision = model(node)["model_revision"]
     dialog = open_timer(page, "A")
+    assert shown_times(dialog) == {"warning": "5:00", "final": "6:20", "start": "6:40"}
     for field, text in (("Name", "Keynote"), ("Event", "Spring “conference”"), ("Location", "Hall Ä")):
         dialog.get_by_label(field, exact=True).fill(text)
-    part(dialog, "Start", "hours").fill("1")
-    part(dialog, "Warning", "minutes").fill("10")
-    part(dialog, "Minimum", "minutes").fill("50")
-    part(dialog, "Maximum", "minutes").fill("65")  # More than an hour carries over into the hours.
-    part(dialog, "Minimum", "hours").focus()
-    assert part(dialog, "Maximum", "hours").input_value() == "1"
-    assert part(dialog, "Maximum", "minutes").input_value() == "5"
+    for name, text in (("start", "1:06:40"), ("warning", "56:00"), ("final", "1:06:20"), ("minimum", "50"),
+                       ("maximum", "65")):
+        clock(dialog, name).fill(text)
+    clock(dialog, "minimum").focus()
+    assert shown_times(dialog)["maximum"] == "1:05:00"
     save(dialog)
     closed(page)
     edited = timer(node, "Keynote")
@@ -56,8 +87,7 @@ def test_a_timer_is_edited(node, web, browse):
     dialog = open_timer(page, "Keynote")
     dialog.get_by_label("Event", exact=True).fill("")
     dialog.get_by_label("Name", exact=True).fill("")  # The verb `edit` cannot remove a timer's name, but `timers` can.
-    for unit in ("hours", "minutes", "seconds"):
-        part(dialog, "Maximum", unit).fill("0")
+    clock(dialog, "maximum").fill("")
     save(dialog)
     closed(page)
     edited = model(node)["groups"][0]["timers"][0]
@@ -67,34 +97,45 @@ def test_a_timer_is_edited(node, web, browse):
 def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, browse):
     page = open_editor(browse, web, node)
     dialog = open_timer(page, "A")
-    for unit, value in (("minutes", "0"), ("seconds", "30")):
-        part(dialog, "Start", unit).fill(value)
-    assert shown_times(dialog) == {"start": 30, "warning": 29, "final": 20, "minimum": 0, "maximum": 0}
-    assert "Lowered to 0:29" in dialog.inner_text()
-    part(dialog, "Start", "seconds").fill("10")
-    assert shown_times(dialog) == {"start": 10, "warning": 9, "final": 8, "minimum": 0, "maximum": 0}
-    part(dialog, "Start", "minutes").fill("6")  # While typing, nothing is lost.
-    assert shown_times(dialog) == {"start": 370, "warning": 100, "final": 20, "minimum": 0, "maximum": 0}
-    assert "Lowered" not in dialog.inner_text()
-    part(dialog, "Warning", "hours").fill("2")
-    assert "At most 6:09:" in dialog.inner_text()
-    part(dialog, "Final", "hours").focus()
-    assert shown_times(dialog)["warning"] == 369
+    clock(dialog, "start").fill("5:30")
+    assert shown_times(dialog) == {"warning": "5:00", "final": "5:29", "start": "5:30"}
+    expect(dialog).to_contain_text("At most 5:29: before “Time is up”.")
+    clock(dialog, "start").fill("0:02")
+    assert shown_times(dialog) == {"warning": "0:01", "start": "0:02"}
+    expect(dialog).to_contain_text("There is no room for it.")
+    clock(dialog, "start").fill("6:4")  # While typing, nothing is lost.
+    expect(dialog).to_contain_text("A time such as 5:00")
+    clock(dialog, "start").fill("6:40")
+    assert shown_times(dialog) == {"warning": "5:00", "final": "6:20", "start": "6:40"}
+    expect(dialog).not_to_contain_text("At most")
+    clock(dialog, "final").fill("4:00")
+    expect(dialog).to_contain_text("At least 5:01: after “Warning”.")
+    clock(dialog, "warning").focus()
+    assert shown_times(dialog)["final"] == "5:01"
     save(dialog)
     closed(page)
     edited = timer(node, "A")
-    assert (edited["start"], edited["warning"], edited["final"]) == (370, 369, 20)
+    assert (edited["start"], edited["warning"], edited["final"]) == (400, 100, 99)
+
+
+def test_a_timer_needs_a_time(node, web, browse):
+    page = open_editor(browse, web, node)
+    revision = model(node)["model_revision"]
+    dialog = open_timer(page, "A")
+    for text in ("", "soon"):
+        clock(dialog, "start").fill(text)
+        save(dialog)
+        expect(dialog).to_contain_text("A time such as 5:00")
+    assert model(node)["model_revision"] == revision
 
 
 def test_what_the_form_shows_is_what_the_node_gets(node, web, browse):
     """The node clamps the final time by the previous warning, unless it receives all three."""
     page = open_editor(browse, web, node)
     dialog = open_timer(page, "A")
-    for field, values in (("Start", ("0", "21")), ("Warning", ("0", "0"))):
-        for unit, value in zip(("minutes", "seconds"), values):
-            part(dialog, field, unit).fill(value)
-    expected = shown_times(dialog)
-    assert (expected["start"], expected["warning"], expected["final"]) == (21, 0, 20)
+    for name, text in (("start", "0:21"), ("warning", ""), ("final", "0:01")):
+        clock(dialog, name).fill(text)
+    assert shown_times(dialog) == {"final": "0:01", "start": "0:21"}
     save(dialog)
     closed(page)
     assert {key: timer(node, "A")[key] for key in ("start", "warning", "final")} == {
@@ -144,8 +185,8 @@ def test_timers_and_groups_are_added(node, web, browse):
     save(dialog)
     wait_for_names(node, [["A", "B", "C", "New"], list("DEFG"), ["H"]])
     wait_for_rows(page, [["A", "B", "C", "New"], list("DEFG"), ["H"]])
-    new = timer(node, "New")
-    assert (new["start"], new["warning"], new["final"]) == (300, 60, 15)
+    # It is like the last timer of its group.
+    assert (timer(node, "New")["start"], timer(node, "New")["warning"]) == (200, 0)
     assert page.get_by_role("button", name="Add a timer to Talks").count() == 0
     page.get_by_role("button", name="Add a group").click()
     page.locator("dialog[open]").get_by_label("Name", exact=True).fill("Last")

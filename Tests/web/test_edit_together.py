@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from editor import (FOUR, card, closed, model, names, open_editor, open_timer, part, save, shown_times, timer,
+from editor import (FOUR, card, clock, closed, model, names, open_editor, open_timer, save, shown_times, timer,
                     wait_for_names, wait_for_rows)
 from processes import wait_until
 
@@ -27,7 +27,7 @@ def both(browse, web, node):
 
 def first_saves(page, dialog, node):
     dialog.get_by_label("Location", exact=True).fill("Theirs")
-    part(dialog, "Start", "minutes").fill("5")
+    clock(dialog, "start").fill("5:40")
     save(dialog)
     closed(page)
 
@@ -35,12 +35,12 @@ def first_saves(page, dialog, node):
 def test_a_conflict_shows_what_changed_and_mine_can_be_applied(node, web, browse):
     (one, first), (other, second) = both(browse, web, node)
     second.get_by_label("Event", exact=True).fill("Mine")
-    part(second, "Warning", "seconds").fill("50")
+    clock(second, "warning").fill("4:50")
     first_saves(one, first, node)
     save(second)
     text = conflict(other).inner_text()
     assert "A: Location was none, now “Theirs”" in text
-    assert "A: Start was 6:40, now 5:40" in text
+    assert "A: Time is up was 6:40, now 5:40" in text
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
     other.get_by_role("button", name="Apply mine").click()
     closed(other)
@@ -57,7 +57,7 @@ def test_theirs_can_be_taken_and_mine_comes_back(node, web, browse):
     conflict(other).get_by_role("button", name="Use theirs").click()
     assert second.get_by_label("Event", exact=True).input_value() == ""
     assert second.get_by_label("Location", exact=True).input_value() == "Theirs"
-    assert shown_times(second)["start"] == 340
+    assert shown_times(second)["start"] == "5:40"
     other.get_by_role("button", name="Restore mine").click()
     assert second.get_by_label("Event", exact=True).input_value() == "Mine"
     save(second)

@@ -59,7 +59,7 @@ def test_a_key_that_ends_a_run_is_held(remote, key, verb):
 
 def test_p_is_the_timer_before(remote):
     assert remote.node.command("select", "1/2")["status"] == "ok"
-    expect(remote.locator("#timer")).to_contain_text("Questions")
+    expect(remote.locator("#card")).to_have_value("1/2")
     remote.forget()
     remote.keyboard.press("p")
     remote.wait_for(("previous", {}))
@@ -78,7 +78,7 @@ def test_m_takes_a_message_in_which_letters_are_letters(remote):
     remote.keyboard.type("stop now")
     remote.keyboard.press("Enter")
     expect(remote.locator("#shown-message")).to_have_text("stop now")
-    remote.wait_for(("message", {"text": "stop now", "attention": False}))
+    remote.wait_for(("message", {"text": "stop now", "attention": False, "for": 20}))
 
 
 def test_the_question_mark_shows_the_keys_and_q_leaves(remote, web):
@@ -167,13 +167,14 @@ def test_a_swipe_is_enough_while_nothing_runs(remote):
 
 def test_the_left_hand_has_the_large_button(remote):
     def buttons():
-        boxes = {name: remote.locator(f"#{name}").bounding_box() for name in ("stop", "rewind", "forward", "play")}
+        boxes = {name: remote.locator(f"#{name}").bounding_box() for name in ("stop", "play")}
         assert max(boxes, key=lambda name: boxes[name]["width"]) == "play"
         return sorted(boxes, key=lambda name: boxes[name]["x"])
 
-    assert buttons() == ["stop", "rewind", "forward", "play"]
+    remote.start()
+    assert buttons() == ["stop", "play"]
     settings(remote.page, leftHanded=True)
-    assert buttons() == ["play", "rewind", "forward", "stop"]
+    assert buttons() == ["play", "stop"]
 
 
 def test_vibration_is_off_unless_the_settings_say_so(remote):

@@ -114,14 +114,18 @@ def test_one_logs_in_and_out(web, browse):
     page = browse(size="phone")
     page.goto(web.url + "settings")
     expect(page.locator("#session")).to_have_text("You are not logged in: you can only view.")
-    page.click("#log-in")
+    page.click(".menu")
+    page.click("text=Log in")
     page.fill("#pin", web.pin("operator"))
     page.wait_for_url("**/settings")
     expect(page.locator("#session")).to_contain_text("Operator")
     expect(page.locator("nav.site")).to_contain_text("Displays")
-    page.click("#log-out")
-    expect(page.locator("#session")).to_have_text("You are not logged in: you can only view.")
+    page.click(".menu")
+    page.click("text=Log out")
+    page.wait_for_url(web.url)
     expect(page.locator("nav.site")).not_to_contain_text("Displays")
+    page.goto(web.url + "settings")
+    expect(page.locator("#session")).to_have_text("You are not logged in: you can only view.")
 
 
 def test_it_says_whether_the_screen_stays_on(web, browse):

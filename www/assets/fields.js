@@ -1,4 +1,6 @@
 // Fields of a form: a label, an input, and a note about it.
+import { clockText } from './counting.js?v=';
+import { secondsOf } from './seconds.js?v=';
 import { t } from './texts.js?v=';
 import { h, setText } from './ui.js?v=';
 
@@ -61,48 +63,39 @@ export function selectField(label, value, choices, onChange = () => {}) {
   return { ...field(label, input), get value() { return input.value; }, set value(next) { input.value = next; } };
 }
 
-const PARTS = [['hours', 3600, 23], ['minutes', 60, 59], ['seconds', 1, 59]];
-
 /**
- * A field for a time in hours, minutes and seconds.
+ * A field for a time such as 5:00 or 1:05:00, or minutes alone. An empty field is 0 unless a time is required.
  *
- * What is typed stays until the field loses the focus; then 90 minutes become 1 hour and 30 minutes.
+ * What is typed stays until the field loses the focus; then 90 minutes become 1:30:00.
  */
-export function timeField(label, seconds, onChange) {
-  const id = nextID();
-  const inputs = PARTS.map(([name, , maximum]) => h('input', {
-    type: 'number', inputmode: 'numeric', min: 0, max: maximum, step: 1, required: true, 'data-part': name,
-    'aria-label': t('edit.part', { label, part: t(`edit.${name}`) }), 'aria-describedby': `${id}-note`,
-  }));
-  const note = h('p', { class: 'field-note', id: `${id}-note`, 'aria-live': 'polite' });
-  const show = (value) => {
-    const parts = [Math.floor(value / 3600), Math.floor((value % 3600) / 60), value % 60];
-    inputs.forEach((input, place) => {
-      if (input.value !== String(parts[place])) input.value = parts[place];
-    });
-  };
-  const read = () => inputs.reduce((sum, input, place) =>
-    sum + Math.max(0, Math.trunc(Number(input.value)) || 0) * PARTS[place][1], 0);
+export function clockField(label, seconds, { isRequired = false, onChange }) {
+  const input = h('input', {
+    type: 'text', class: 'clock digits', autocomplete: 'off', spellcheck: 'false', placeholder: 'm:ss', required: isRequired,
+  });
+  const made = field(label, input);
+  const write = (value) => { input.value = value > 0 ? clockText(value) : ''; };
   let shown = seconds;
-  show(seconds);
-  const element = h('fieldset', { class: 'field time' }, h('legend', {}, label),
-    h('div', { class: 'parts' }, inputs.map((input, place) => h('label', {}, input,
-      h('span', { 'aria-hidden': 'true' }, t(`edit.unit.${PARTS[place][0]}`))))),
-    note);
-  for (const input of inputs) {
-    // A value that exceeds its part carries over into the others, and is not an error.
-    input.addEventListener('invalid', (event) => event.preventDefault());
-    input.addEventListener('input', () => onChange(read()));
-    input.addEventListener('change', () => show(shown));
-    input.addEventListener('focus', () => input.select());
-  }
+  write(seconds);
+  input.addEventListener('input', () => {
+    const isEmpty = input.value.trim() === '';
+    const value = isEmpty ? 0 : secondsOf(input.value);
+    const isWrong = value === null || (isEmpty && isRequired);
+    input.setCustomValidity(isWrong ? t('edit.clamp.time') : '');
+    input.toggleAttribute('aria-invalid', isWrong);
+    if (isWrong) made.note(t('edit.clamp.time'));
+    else onChange(value);
+  });
+  input.addEventListener('change', () => { if (input.validity.valid) write(shown); });
+  input.addEventListener('focus', () => input.select());
   return {
-    element,
+    ...made,
     /** Shows a time; while the user is typing, only after the field has lost the focus. */
     show(value) {
       shown = value;
-      if (!element.contains(document.activeElement)) show(value);
+      if (input === document.activeElement) return;
+      write(value);
+      input.setCustomValidity('');
+      input.removeAttribute('aria-invalid');
     },
-    note: (text) => setText(note, text ?? ''),
   };
 }

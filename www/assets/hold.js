@@ -1,8 +1,10 @@
 // Buttons that must be held, so that a slip of the finger does not end a talk.
 import { t } from './texts.js?v=';
-import { confirmDialog, feel, toast } from './ui.js?v=';
+import { confirmDialog, feel, h, toast } from './ui.js?v=';
 
 const buttons = new WeakMap();
+/** The buttons with their conditions, whose labels say whether they must be held. */
+const conditions = new Map();
 /** How far a finger may slip outside its button, in pixels. */
 const SLIP = 20;
 
@@ -43,7 +45,7 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
     if (was === 'short') tell(t('common.hold'));
     else if (was === 'free') action();
     else if (was === 'none') {
-      const label = button.getAttribute('aria-label') ?? button.textContent.trim();
+      const label = button.getAttribute('aria-label') ?? button.querySelector('span:not(.hold)').textContent.trim();
       if (!isNeeded() || await confirmDialog(t('common.confirm', { action: label }))) action();
     }
   };
@@ -77,6 +79,8 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
   });
   button.addEventListener('contextmenu', (event) => event.preventDefault());
   button.addEventListener('click', release);
+  button.append(h('span', { class: 'hold' }, t('common.hold_label')));
+  conditions.set(button, isNeeded);
   buttons.set(button, {
     begin,
     release: () => { if (press !== 'none') release(); },
@@ -94,3 +98,7 @@ export const beginHold = (button) => buttons.get(button)?.begin();
 export const endHold = (button) => buttons.get(button)?.release();
 /** It is unknown whether the key is still down, so nothing is done. */
 export const cancelHold = (button) => buttons.get(button)?.cancel();
+/** Updates the labels: each says whether its button must be held now. */
+export function showHolds() {
+  for (const [button, isNeeded] of conditions) button.classList.toggle('needs-hold', isNeeded());
+}

@@ -69,16 +69,6 @@ export function feel(button) {
   button.feeling = setTimeout(() => button.classList.remove('felt'), 300);
 }
 
-/** The links from a page to the other pages; pages that a role may not use are omitted. */
-export function navigation(role, current) {
-  const pages = [['rooms', './'], ['agenda', 'agenda']];
-  if (role === 'operator') pages.push(['displays', 'displays']);
-  pages.push(['settings', 'settings']);
-  return h('nav', { class: 'site', 'aria-label': t('common.navigation') },
-    pages.map(([name, address]) => h('a',
-      { href: address, 'aria-current': name === current ? 'page' : null }, t(`common.${name}`))));
-}
-
 /** The message for a refusal: chosen by its code, otherwise by its status, otherwise the server's own text. */
 export function refusalText(answer) {
   const keys = [`common.refused.${answer.code}`, `common.refused.${answer.status}`];

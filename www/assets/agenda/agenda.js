@@ -4,6 +4,7 @@ import { onClock, serverNow } from '../clock.js?v=';
 import { wallAt } from '../counting.js?v=';
 import { conflictDialog, failureText } from '../dialog.js?v=';
 import { agendaDocument } from '../document.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { command } from '../http.js?v=';
 import { Instant } from '../instants.js?v=';
 import { connect } from '../live.js?v=';
@@ -11,7 +12,7 @@ import { isAtLeast, loginAddress } from '../place.js?v=';
 import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { confirmDialog, feel, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
+import { confirmDialog, feel, h, nodeName, setText, toast } from '../ui.js?v=';
 import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
 import { findMeeting, inProgress, isNear, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
@@ -168,7 +169,7 @@ keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 onClock(draw);
 live.addEventListener('change', ({ detail }) => {
-  if (detail.keys.includes('snapshot')) element('navigation').replaceChildren(navigation(live.role, 'agenda'));
+  if (detail.keys.includes('snapshot')) showNavigation(live.role, 'agenda');
   const isOurs = detail.keys.some((key) => SHOWN.includes(key));
   if (!isOurs && detail.id !== null && live.nodes.has(detail.id)) return;
   for (const node of nodes()) {

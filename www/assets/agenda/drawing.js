@@ -14,7 +14,7 @@ function note(text) {
   return h('p', { class: 'note' }, parts);
 }
 
-const badge = (isAttended) => h('span', { class: isAttended ? 'badge' : 'badge open' },
+const badge = (isAttended) => h('span', { class: isAttended ? 'badge attended' : 'badge' },
   t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
 
 /** The strings in a meeting that a search covers. */

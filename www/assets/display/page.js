@@ -4,6 +4,7 @@ import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { loadLanguage, setText, t, translate } from '../texts.js?v=';
+import { displayName, keepDisplayName } from './name.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 import { merged, parameters } from './parameters.js?v=';
 import { picture } from './picture.js?v=';
@@ -71,7 +72,8 @@ async function addControls() {
   sound = new Sound(() => render());
   controls = new Controls(id, () => sound.arm()).start();
   live.addEventListener('display', ({ detail }) => {
-    if (detail.identify) controls.identify(t(`display.kind.${options.kind}`));
+    if (detail.name !== undefined) keepDisplayName(live, detail.name);
+    if (detail.identify) controls.identify(displayName() ?? t(`display.kind.${options.kind}`));
     if (detail.blackout !== undefined) controls.setBlack(detail.blackout);
   });
   live.addEventListener('event', ({ detail }) => {
@@ -99,7 +101,13 @@ export async function show(stream, node, query) {
   calm.addEventListener('change', render);
   settings.addEventListener('change', render);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) render(); });
-  window.addEventListener('resize', () => view.fitMessage());
+  // The stage also changes its size when the buttons appear.
+  new ResizeObserver(() => view.fitMessage()).observe(document.getElementById('stage'));
+  // The font may arrive after the first digits.
+  document.fonts?.addEventListener('loadingdone', () => {
+    view.measure();
+    render();
+  });
   // The stream may have reported the node before the listener was added.
   render();
   // If the server goes away meanwhile, the files are requested again once it is back.

@@ -1,4 +1,5 @@
 // Renders a picture, and touches only what has changed.
+import { digitEms, measureDigits } from '../digits.js?v=';
 import { setText, t } from '../texts.js?v=';
 import { ALL_ELEMENTS } from './parameters.js?v=';
 
@@ -32,27 +33,13 @@ function show(target, text) {
   if (!isEmpty) setText(target, text);
 }
 
-/**
- * The width and height of digits in this browser's font, in em. They are measured once, because the size is computed
- * from them.
- */
-function measureDigits() {
-  const probe = document.createElement('span');
-  probe.className = 'digit-probe';
-  document.body.append(probe);
-  const width = (text) => {
-    probe.textContent = text.repeat(20);
-    return probe.getBoundingClientRect().width / 20 / 100;
-  };
-  const widths = { digit: width('0'), colon: width(':'), plus: width('+') };
-  probe.remove();
-  return widths;
-}
-
 export class View {
   #widths = measureDigits();
   #stage = element('stage');
   #message;
+
+  /** Measures the digits again, after their font has been loaded. */
+  measure() { this.#widths = measureDigits(); }
 
   /** Applies what does not change with the time: the kind of display, colours, size. */
   dress(options) {
@@ -103,11 +90,7 @@ export class View {
 
   #updateDigits({ digits, length }) {
     setText(element('time'), digits);
-    const colons = length > 6 ? 2 : 1;
-    const { digit, colon, plus } = this.#widths;
-    // A sign takes up as much space as a digit, or more if it is wider.
-    const sign = digits.startsWith('+') ? Math.max(0, plus - digit) : 0;
-    setStyle(this.#stage, '--ems', ((length - colons) * digit + colons * colon + sign).toFixed(3));
+    setStyle(this.#stage, '--ems', digitEms(digits, length, this.#widths));
   }
 
   #updateLamps({ lamps, word }) {

@@ -1,8 +1,9 @@
 // The limits of a node, and how an editor adjusts times that do not fit together, exactly as the node does for the
 // command `edit`. Pure functions.
 
-/** The longest starting time: 23:59:59. */
-export const LONGEST = 86_399;
+import { LONGEST } from '../seconds.js?v=';
+
+export { LONGEST };
 /** The maximum number of timers in a group. */
 export const CAPACITY = 4;
 

@@ -12,7 +12,11 @@ export const timerName = (timer) => timer.name || t('edit.unnamed_timer');
 /** The name of a group; groups are counted from 0. */
 export const groupName = (group, place) => group.name || t('edit.unnamed_group', { number: place + 1 });
 
-const timeText = (seconds) => (seconds ? clockText(seconds) : t('edit.none'));
+/** A time of a timer as the editor shows it: how much of the timer has been used then. */
+function timeText(timer, field) {
+  if (!timer[field]) return t('edit.none');
+  return clockText(['warning', 'final'].includes(field) ? timer.start - timer[field] : timer[field]);
+}
 const textOf = (value) => (value ? t('edit.quoted', { text: value }) : t('edit.none'));
 
 /** The value of a setting of a group, in words. */
@@ -25,7 +29,7 @@ export function settingText(field, value) {
 function differencesOfTimer(old, now) {
   const fields = [
     ...TEXTS.map((field) => [field, textOf(old[field]), textOf(now[field])]),
-    ...TIMES.map((field) => [field, timeText(old[field]), timeText(now[field])]),
+    ...TIMES.map((field) => [field, timeText(old, field), timeText(now, field)]),
   ];
   return fields.filter(([, before, after]) => before !== after).map(([field, before, after]) =>
     t('edit.diff.timer', { timer: timerName(old), field: t(`edit.${field}`), before, after }));

@@ -2,17 +2,18 @@
 import { keepRole } from '../access.js?v=';
 import { conflictDialog, failureText } from '../dialog.js?v=';
 import { timersDocument } from '../document.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { connect } from '../live.js?v=';
 import { nodeID } from '../place.js?v=';
 import { redraw } from '../redraw.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { confirmDialog, h, navigation, nodeName, setText, toast } from '../ui.js?v=';
+import { confirmDialog, h, nodeName, setText, toast } from '../ui.js?v=';
 import { Carry } from './carry.js?v=';
 import { differences, groupName, timerName } from './differences.js?v=';
 import { openGroupForm } from './group-form.js?v=';
 import { drawMatrix, focus } from './matrix.js?v=';
 import {
-  NEW_TIMES, find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
+  find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
 } from './operations.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 
@@ -75,8 +76,11 @@ function openTimer(timerID) {
     timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false, node: node() });
 }
 
-const openNew = (place) =>
-  openTimerForm(timers, { timer: { id: newID(), name: '', ...NEW_TIMES }, place, isNew: true, node: node() });
+/** A new timer is like the last one of its group. */
+function openNew(place, group) {
+  const last = timers.shown.groups.at(group).timers.at(-1);
+  openTimerForm(timers, { timer: { ...last, id: newID(), name: '' }, place, isNew: true, node: node() });
+}
 
 function openGroup(place) {
   const group = timers.shown.groups[place];
@@ -101,8 +105,8 @@ const actions = {
   edit: openTimer,
   remove: (timerID) => removeTimers(
     [timerID], t('edit.deleted', { timer: timerName(find(timers.shown, timerID).timer) }), remove(timerID)),
-  add: (group) => openNew(placeAt(timers.shown, { group, item: timers.shown.groups[group].timers.length })),
-  addGroup: () => openNew({ isNew: true }),
+  add: (group) => openNew(placeAt(timers.shown, { group, item: timers.shown.groups[group].timers.length }), group),
+  addGroup: () => openNew({ isNew: true }, -1),
   editGroup: openGroup,
 };
 
@@ -166,7 +170,7 @@ timers.addEventListener('change', draw);
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) {
-    element('navigation').replaceChildren(navigation(live.role, 'edit'));
+    showNavigation(live.role, 'edit');
   }
   timers.receive(node()?.timers ?? null);
   draw();

@@ -5,19 +5,13 @@ import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { CAPACITY } from './clamps.js?v=';
 import { groupName, settingText, timerName } from './differences.js?v=';
-import { ownWord, timeName } from './words.js?v=';
+import { timeName } from './words.js?v=';
 
 const bound = (seconds) => (seconds ? clockText(seconds) : '…');
 
-/** The time of a timer, preceded by the node's own word for what follows, if it has one. */
-function startText(timer, node) {
-  const word = ownWord(node, 'start');
-  return word ? t('edit.detail', { field: word, time: clockText(timer.start) }) : clockText(timer.start);
-}
-
 function details(timer, node) {
   const times = ['warning', 'final'].filter((key) => timer[key] > 0)
-    .map((key) => t('edit.detail', { field: timeName(node, key), time: clockText(timer[key]) }));
+    .map((key) => t('edit.detail', { field: timeName(node, key), time: clockText(timer.start - timer[key]) }));
   const bounds = timer.minimum || timer.maximum
     ? [t('edit.qualifies', { minimum: bound(timer.minimum), maximum: bound(timer.maximum) })] : [];
   return [...times, ...bounds];
@@ -32,7 +26,7 @@ function cell(timer, { group, item, actions, selected, node }) {
       type: 'button', class: 'timer', 'data-focus': `timer ${timer.id}`, onclick: () => actions.edit(timer.id) },
       h('span', { class: 'path muted' }, `${group + 1}/${item + 1}`, state && h('span', { class: 'badge' }, state)),
       h('strong', { class: 'name' }, name),
-      h('span', { class: 'start' }, startText(timer, node)),
+      h('span', { class: 'start' }, clockText(timer.start)),
       h('span', { class: 'details muted' }, details(timer, node).map((text) => h('span', {}, text))),
       [timer.event, timer.location].filter(Boolean).map((text) => h('span', { class: 'place' }, text))),
     h('div', { class: 'tools' },

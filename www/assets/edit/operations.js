@@ -4,10 +4,6 @@
 import { Impossible } from '../document.js?v=';
 import { CAPACITY, clampTimer, timesOf } from './clamps.js?v=';
 
-/** The times of a new timer, as in a new configuration. */
-export const NEW_TIMES = { start: 300, warning: 60, final: 15 };
-const NEW_GROUP = { name: '', display: 'numerical', alarm: 'none', at_zero: 'next' };
-
 /** A new id for a timer; browsers have randomUUID over HTTPS only. */
 export function newID() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -46,7 +42,8 @@ export function placeAt(model, { group, item }, without = null) {
 
 function insert(model, timer, place) {
   if (place.isNew) {
-    model.groups.push({ ...NEW_GROUP, timers: [timer] });
+    // A new group is like the last one.
+    model.groups.push({ ...model.groups.at(-1), name: '', timers: [timer] });
     return;
   }
   const { timers } = model.groups[findGroup(model, place.ids)];

@@ -1,16 +1,16 @@
 // The form for one timer: its names, its times with the editor's clamps, and the bounds within which a run qualifies.
 import { clockText } from '../counting.js?v=';
 import { formDialog } from '../dialog.js?v=';
-import { textField, timeField } from '../fields.js?v=';
+import { clockField, textField } from '../fields.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
-import { LONGEST, clampTimer, timesOf } from './clamps.js?v=';
+import { clampTimer, timesOf } from './clamps.js?v=';
 import { differences, timerName } from './differences.js?v=';
 import { create, edit, find, withFields } from './operations.js?v=';
-import { timeName } from './words.js?v=';
+import { hasCards, timeLabel, timeName } from './words.js?v=';
 
 const TEXTS = ['name', 'event', 'location'];
-const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
+const TIMES = ['warning', 'final', 'start', 'minimum', 'maximum'];
 const BOUNDS = ['minimum', 'maximum'];
 
 /** The command for an edit, with the fields that differ; null if the verb `edit` cannot express it. */
@@ -31,16 +31,40 @@ function editRequest(id) {
   };
 }
 
+/** A timer's times as they are used up, in seconds, 0 for none: when warning and final begin, and when the time is up. */
+function elapsedOf({ start, warning, final, minimum, maximum }) {
+  return { warning: warning && start - warning, final: final && start - final, start, minimum, maximum };
+}
+
+/** The times of the node's model from those of the form. Green and red of a card are its bounds. */
+function modelOf(wished, isCard) {
+  const left = (time) => (time ? Math.max(1, wished.start - time) : 0);
+  const times = clampTimer({ ...wished, warning: left(wished.warning), final: left(wished.final) });
+  return isCard ? { ...times, ...boundsOf(times) } : times;
+}
+
+const boundsOf = ({ start, warning }) => ({ minimum: warning && start - warning, maximum: start });
+
+/** Whether the bounds of a timer follow from the times of its lamps. */
+const followsLamps = (times) => {
+  const { minimum, maximum } = boundsOf(times);
+  return times.minimum === minimum && times.maximum === maximum;
+};
+
 /** The user's changes to a timer, kept as entered: other times may clamp them, and later stop clamping them. */
 class Draft {
-  constructor(timer) {
+  constructor(timer, isCard) {
     this.timer = timer;
+    this.isCard = isCard;
     this.wishes = {};
   }
 
   wish(key, value) { this.wishes[key] = value; }
 
-  get times() { return clampTimer({ ...timesOf(this.timer), ...this.#wished(TIMES) }); }
+  /** The times that the user sees, before they are clamped. */
+  get wished() { return { ...elapsedOf(timesOf(this.timer)), ...this.#wished(TIMES) }; }
+
+  get times() { return modelOf(this.wished, this.isCard); }
 
   #wished(keys) { return Object.fromEntries(Object.entries(this.wishes).filter(([key]) => keys.includes(key))); }
 
@@ -48,20 +72,25 @@ class Draft {
   get fields() {
     const texts = Object.entries(this.#wished(TEXTS)).map(([key, text]) => [key, text.trim()])
       .filter(([key, text]) => text !== (this.timer[key] ?? ''));
-    const times = Object.entries(this.#wished(TIMES)).filter(([key, time]) => time !== timesOf(this.timer)[key]);
+    const [before, now] = [timesOf(this.timer), this.times];
+    const times = TIMES.filter((key) => now[key] !== before[key]).map((key) => [key, now[key]]);
     return Object.fromEntries([...texts, ...times]);
   }
 }
 
-/** Why a time differs from the one that was entered. */
-function clampText(node, key, wished, times, isOwn) {
-  const time = times[key];
-  if (wished === undefined || wished === time) return null;
-  const reasons = { warning: 'start', final: times.warning > 0 ? 'warning' : 'start', minimum: 'maximum' };
-  const values = { time: clockText(time), below: reasons[key] ? timeName(node, reasons[key]) : '' };
-  if (key === 'minimum') return t('edit.clamp.bound', values);
-  if (!reasons[key] || (key === 'final' && wished >= LONGEST)) return t('edit.clamp.longest', values);
-  return t(isOwn ? 'edit.clamp.own' : 'edit.clamp.lowered', values);
+/** The note below a time: why it differs from the one that was entered, otherwise what is left then. */
+function noteOf(node, key, wished, times) {
+  const shown = elapsedOf(times);
+  const isLamp = key === 'warning' || key === 'final';
+  if (wished[key] === shown[key] || (isLamp && times[key] === 0 && !wished[key])) {
+    return isLamp && times[key] > 0 ? t('edit.left', { time: clockText(times[key]) }) : null;
+  }
+  const time = clockText(shown[key]);
+  if (key === 'minimum') return t('edit.clamp.bound', { time });
+  if (!isLamp) return t('edit.clamp.longest', { time });
+  if (times[key] === 0) return t('edit.clamp.none');
+  return shown[key] < wished[key] ? t('edit.clamp.before', { time, other: timeName(node, 'start') })
+    : t('edit.clamp.after', { time, other: timeName(node, 'warning') });
 }
 
 /**
@@ -72,24 +101,34 @@ function clampText(node, key, wished, times, isOwn) {
  *   place; the node as received.
  */
 export function openTimerForm(document, { timer, place, isNew, node }) {
-  let draft = new Draft(timer);
+  const ownTimes = timesOf(timer);
+  const isCard = hasCards(node) && followsLamps(ownTimes);
+  let draft = new Draft(timer, isCard);
   let basedOn = document.revision;
   const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
     onChange: (text) => draft.wish(key, text),
   })]));
-  const wish = (key) => (seconds) => {
-    draft.wish(key, seconds);
-    show(key);
-  };
-  const times = Object.fromEntries(TIMES.map((key) =>
-    [key, timeField(timeName(node, key), timesOf(timer)[key], wish(key))]));
+  const times = Object.fromEntries(TIMES.map((key) => [key, clockField(timeLabel(node, key), elapsedOf(ownTimes)[key], {
+    isRequired: key === 'start',
+    onChange: (seconds) => {
+      draft.wish(key, seconds);
+      show();
+    },
+  })]));
+  const card = h('input', { type: 'checkbox', checked: isCard });
+  card.addEventListener('change', () => {
+    draft.isCard = card.checked;
+    show();
+  });
 
-  function show(typed = null) {
-    const [shown, before] = [draft.times, timesOf(draft.timer)];
+  function show() {
+    const shown = draft.times;
     for (const key of TIMES) {
-      times[key].show(shown[key]);
-      times[key].note(clampText(node, key, draft.wishes[key] ?? before[key], shown, key === typed || key in draft.wishes));
+      times[key].show(elapsedOf(shown)[key]);
+      if (times[key].input.validity.valid) times[key].note(noteOf(node, key, draft.wished, shown));
     }
+    card.checked = draft.isCard;
+    for (const key of BOUNDS) times[key].element.hidden = draft.isCard;
   }
   function fill(next) {
     draft = next;
@@ -100,13 +139,16 @@ export function openTimerForm(document, { timer, place, isNew, node }) {
     ? document.change(create(withFields({ ...timer }, draft.fields), place), { basedOn })
     : document.change(edit(draft.timer, draft.fields, place), { basedOn, request: editRequest(timer.id) }));
 
+  show();
   return formDialog({
     title: isNew ? t('edit.new_timer') : t('edit.timer_title', { timer: timerName(timer) }),
     children: [
-      ...TEXTS.map((key) => texts[key].element),
-      ...['start', 'warning', 'final'].map((key) => times[key].element),
-      h('p', { class: 'muted wide' }, t('edit.qualify')),
+      h('div', { class: 'wide' }, texts.name.element),
+      h('p', { class: 'muted wide' }, t('edit.times')),
+      ...['warning', 'final', 'start'].map((key) => times[key].element),
+      hasCards(node) ? h('label', { class: 'check wide' }, card, t('edit.is_card')) : null,
       ...BOUNDS.map((key) => times[key].element),
+      texts.event.element, texts.location.element,
     ],
     save: send,
     isDirty: () => Object.keys(draft.fields).length > 0,
@@ -117,10 +159,10 @@ export function openTimerForm(document, { timer, place, isNew, node }) {
         basedOn = document.revision;
         if (isNew) return {};
         if (!theirTimer) return { isGone: true };
-        fill(new Draft(theirTimer));
+        fill(new Draft(theirTimer, hasCards(node) && followsLamps(timesOf(theirTimer))));
         return {
           putBack: () => {
-            const both = new Draft(theirTimer);
+            const both = new Draft(theirTimer, mine.isCard);
             both.wishes = { ...mine.wishes };
             fill(both);
           },

@@ -2,8 +2,9 @@
 import { post, session } from '../http.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { clockText } from '../counting.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { feel, navigation, refusalText, setText } from '../ui.js?v=';
+import { feel, refusalText, setText } from '../ui.js?v=';
 import { nextAddress, pinOf } from './next.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -19,7 +20,7 @@ let isAsking = false;
 
 translate();
 document.title = t('login.title');
-element('navigation').replaceWith(navigation(null, 'login'));
+showNavigation(null, 'login');
 setText(element('reason'), wanted ? t(`login.for.${wanted}`) : '');
 // Password managers save a PIN for each name.
 element('role').value = t(`common.role.${wanted ?? 'remote'}`);

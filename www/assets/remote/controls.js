@@ -30,6 +30,7 @@ export class Controls {
     for (const element of document.querySelectorAll('[data-add]')) this.#adjustment(element);
     this.#press('silence', () => this.send('silence', {}, button('silence')));
     this.#press('lock', () => this.lock());
+    this.#press('identify', () => this.send('identify', {}, button('identify')));
     this.#slider();
     this.#card();
   }
@@ -45,6 +46,8 @@ export class Controls {
     this.hold(button('forward'), goesOn, () => this.send('fast_forward', {}, button('forward')));
     this.hold(button('next'), goesOn, () => this.send('next', {}, button('next')));
     this.hold(button('previous'), goesOn, () => this.send('previous', {}, button('previous')));
+    this.hold(button('restart'), goesOn, () => this.send('start', {}, button('restart')));
+    this.hold(button('end'), goesOn, () => this.send('end', {}, button('end')));
     // During the alarm it ends a run that is over; pausing and resuming end nothing.
     this.hold(button('play'), () => this.shownMode === 'alarm', () => this.play());
   }
@@ -85,11 +88,16 @@ export class Controls {
   #slider() {
     const slider = button('slider');
     let timer = null;
-    const release = () => {
+    let underWay = 0;
+    const release = async () => {
       const isSame = timer === this.#timerID;
       timer = null;
-      if (isSame) this.send('set', { remaining: Number(slider.value) }, slider);
-      else this.panel.draw();
+      if (isSame) {
+        underWay += 1;
+        await this.send('set', { remaining: Number(slider.value) }, slider);
+        underWay -= 1;
+      }
+      this.panel.draw();
     };
     slider.addEventListener('input', () => {
       timer ??= this.#timerID;
@@ -97,7 +105,8 @@ export class Controls {
     });
     slider.addEventListener('change', release);
     for (const name of ['pointercancel', 'blur']) slider.addEventListener(name, () => { timer = null; });
-    this.isSliding = () => timer !== null;
+    // The chosen time stays until the node has answered.
+    this.isSliding = () => timer !== null || underWay > 0;
   }
 
   get #timerID() { return this.node?.state?.timer?.id ?? null; }

@@ -15,6 +15,8 @@ const isFor = (key) => !(key in presses) || !element(presses[key]).hidden;
 const signs = { space: '␣', plus: '+', minus: '−' };
 
 function buttonOf(key) {
+  // During the alarm the large button is the one that stops.
+  if (key === 's' && document.body.dataset.mode === 'alarm') return element('play');
   if (key in holds) return element(holds[key]);
   return key in adds ? document.querySelector(`[data-add="${adds[key]}"]`) : null;
 }

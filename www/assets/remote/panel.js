@@ -1,6 +1,8 @@
 // The content of the remote: the time, the lamps, the speaker, and the times that matter for qualifying.
 import { clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
+import { digitEms, measureDigits } from '../digits.js?v=';
+import { showHolds } from '../hold.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
 import { verdict } from '../qualification.js?v=';
@@ -10,17 +12,17 @@ import { h, nodeName, setText } from '../ui.js?v=';
 /** The number of recent runs to show, if there is room. */
 const RECENT = 5;
 
-/** Shorter times are not larger than those of ten minutes, so that the digits keep their size. */
-const SHORTEST = 5;
+/** The shortest time has as many characters as 0:00. */
+const SHORTEST = 4;
 
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
 
-/** The line below the digits: the timer, its group, and what follows. */
+/** The line below the list of timers: a timer that is not in the list, and what follows. */
 function timerText(node) {
-  const { timer, group, next } = node.state;
-  const parts = [timer.name || timer.path];
-  if (group?.name && group.name !== timer.name) parts.push(group.name);
+  const { timer, next } = node.state;
+  const listed = timerAt(node.timers, timer.path).timer;
+  const parts = listed?.name === timer.name ? [] : [timer.name || timer.path];
   if (next) {
     const following = timerAt(node.timers, next).timer?.name;
     parts.push(t('remote.then', { timer: following || next }));
@@ -42,6 +44,7 @@ function linkText(live, node) {
 /** The part of the page that shows a node. It redraws itself whenever the displayed time changes. */
 export class Panel {
   #timer = null;
+  #widths = measureDigits();
   #live;
   #id;
 
@@ -63,6 +66,7 @@ export class Panel {
     setText(element('speaker-name'), node?.state?.speaker || t('remote.speaker.none'));
     element('speaker').classList.toggle('empty', !node?.state?.speaker);
     this.#recent(node?.runs?.runs ?? []);
+    this.#result(node);
     this.draw();
   }
 
@@ -88,12 +92,13 @@ export class Panel {
     }
     this.showDigits(shown.overtime === null ? shown.text : shown.overtimeText);
     const mode = wordText(shown.word);
-    element('mode').dataset.tone = shown.tone ?? '';
+    for (const name of ['mode', 'digits']) element(name).dataset.tone = shown.tone ?? '';
     setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
     setText(element('timer'), timerText(node));
     this.#lamps(shown.lamps);
     this.#facts(node, shown);
     this.#play(shown.mode);
+    showHolds();
     this.onDraw?.(node, shown);
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
     if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
@@ -102,8 +107,13 @@ export class Panel {
 
   showDigits(text) {
     setText(element('digits'), text);
-    // Hours need more space.
-    element('digits').style.setProperty('--length', Math.max(SHORTEST, text.length));
+    element('digits').style.setProperty('--ems', digitEms(text, Math.max(SHORTEST, text.length), this.#widths));
+  }
+
+  /** Measures the digits again, after their font has been loaded. */
+  measure() {
+    this.#widths = measureDigits();
+    this.draw();
   }
 
   #draw(wait) { this.#timer = setTimeout(() => this.draw(), wait); }
@@ -145,16 +155,29 @@ export class Panel {
     const action = { stopped: 'start', paused: 'resume', alarm: 'stop' }[mode] ?? 'pause';
     setText(element('play-text'), t(`remote.play.${action}`));
     setIcon(element('play'), ['pause', 'stop'].includes(action) ? action : 'play');
+    // During the alarm the large button is the one that stops.
+    element('stop').hidden = action === 'start' || action === 'stop';
+  }
+
+  /** The last run stays until the next one starts. */
+  #result(node) {
+    const run = node?.state?.mode === 'stopped' ? node.runs?.runs?.[0] : null;
+    element('result').hidden = !run;
+    if (run) setText(element('result'), resultText(run));
   }
 
   #recent(runs) {
     element('recent').hidden = runs.length === 0;
-    element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, lastRunText(run))));
+    element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, resultText(run))));
   }
 }
 
 /** A run in one line: who, how long, whether qualified. */
-function lastRunText(run) {
-  const key = { true: 'yes', false: 'no', null: 'none' }[String(run.qualified)] ?? 'none';
-  return t(`remote.run.${key}`, { name: run.speaker || run.name || run.timer, time: clockText(run.used) });
+export function resultText(run) {
+  const { kind, difference } = verdict(run.used, run);
+  const reason = ['short', 'over'].includes(kind) ? kind : 'no';
+  const key = { true: 'yes', false: reason }[String(run.qualified)] ?? 'none';
+  return t(`remote.run.${key}`, {
+    name: run.speaker || run.name || run.timer, time: clockText(run.used), difference: clockText(difference),
+  });
 }

@@ -2,17 +2,18 @@
 import { keepAwake } from '../awake.js?v=';
 import { connect } from '../live.js?v=';
 import { clockText } from '../counting.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { placeIcons } from '../icons.js?v=';
-import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
+import { isAtLeast, logIn, loginAddress, nodeID, requireRole } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
-import { t, translate } from '../texts.js?v=';
+import { setText, t, translate } from '../texts.js?v=';
 import { feel, h } from '../ui.js?v=';
 import { onClock } from '../clock.js?v=';
 import { Controls, isInProgress } from './controls.js?v=';
 import { listenToGestures } from './gestures.js?v=';
 import { listenToKeys } from './keys.js?v=';
 import { Panel } from './panel.js?v=';
-import { messageSheet, moreSheet, speakerSheet } from './sheets.js?v=';
+import { messageSheet, resultSheet, speakerSheet } from './sheets.js?v=';
 
 const element = (id) => document.getElementById(id);
 const id = nodeID();
@@ -43,6 +44,7 @@ panel.cardGroup = (group, index) => h('optgroup', { label: group.name || String(
 panel.preview = (seconds) => {
   const text = clockText(seconds);
   panel.showDigits(text);
+  setText(element('slider-time'), text);
   return text;
 };
 panel.onDraw = (node, shown) => {
@@ -54,8 +56,22 @@ panel.onDraw = (node, shown) => {
   }
   slider.max = Math.max(1, node.state.start);
   slider.value = shown.shown;
+  setText(element('slider-time'), shown.text);
   slider.setAttribute('aria-valuetext', shown.text);
 };
+
+/** The node's other pages, and the links of the header. */
+function links() {
+  const at = `n/${encodeURIComponent(id)}`;
+  const pages = [['display', at], ['report', `${at}/report`], ['edit', `${at}/edit`, 'operator']];
+  element('links').replaceChildren(
+    ...pages.filter(([, , role = 'viewer']) => isAtLeast(live.role, role))
+      .map(([name, href]) => h('a', { class: 'button', href }, t(`remote.to.${name}`))),
+    ...(isAtLeast(live.role, 'operator') ? []
+      : [h('a', { class: 'button', href: loginAddress('operator') }, t('remote.to.operator'))]));
+  element('report').href = `${at}/report`;
+  showNavigation(live.role, 'remote');
+}
 
 async function toLogin() {
   // Asks the server, because an interrupted stream cannot be relied on.
@@ -77,6 +93,7 @@ function update() {
 live.addEventListener('change', ({ detail }) => {
   const isSnapshot = detail.keys.includes('snapshot');
   if (isSnapshot && !isAtLeast(live.role, 'remote')) toLogin();
+  if (isSnapshot) links();
   update();
 });
 live.addEventListener('status', () => {
@@ -86,12 +103,17 @@ live.addEventListener('status', () => {
 });
 live.addEventListener('session', () => logIn('remote'));
 onClock(() => panel.draw());
+document.fonts?.addEventListener('loadingdone', () => panel.measure());
 settings.addEventListener('change', () => panel.draw());
 
 for (const [name, open] of Object.entries({
   speaker: () => speakerSheet(controls),
   message: (event) => messageSheet(controls, live, event.detail === 0),
-  more: () => moreSheet(controls, live, id),
+  result: () => resultSheet(controls, live, panel.node.runs.runs[0]),
+  more: () => {
+    const isOpen = element('rest').classList.toggle('is-open');
+    element('more').setAttribute('aria-expanded', String(isOpen));
+  },
 })) {
   element(name).addEventListener('pointerdown', () => feel(element(name)));
   element(name).addEventListener('click', open);

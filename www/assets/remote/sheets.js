@@ -1,10 +1,12 @@
-// The sheets that open above the remote: the speaker, a message, and the less common actions.
-import { settings } from '../settings.js?v=';
-import { t } from '../texts.js?v=';
-import { feel, h, holdButton } from '../ui.js?v=';
+// The sheets that open above the remote: the speaker, a message, and the correction of the last run.
+import { clockText } from '../counting.js?v=';
+import { textField } from '../fields.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
-import { isInProgress } from './controls.js?v=';
-import { say } from './commands.js?v=';
+import { secondsOf } from '../seconds.js?v=';
+import { settings } from '../settings.js?v=';
+import { setText, t } from '../texts.js?v=';
+import { feel, h } from '../ui.js?v=';
+import { resultText } from './panel.js?v=';
 
 const RECENT = 12;
 
@@ -89,7 +91,7 @@ export function messageSheet(controls, live, isTyped) {
     }, document.getElementById('message'));
   };
   const time = h('select', { id: 'message-time' },
-    [0, 15, 60, 300].map((seconds) => h('option', { value: seconds }, t(`remote.message.for.${seconds}`))));
+    [20, 60, 300, 0].map((seconds) => h('option', { value: seconds }, t(`remote.message.for.${seconds}`))));
   const field = h('input', { id: 'message-field', maxlength: 200, autocomplete: 'off', enterkeyhint: 'send' });
   const form = h('form', { class: 'line', onsubmit: (event) => {
     event.preventDefault();
@@ -110,30 +112,36 @@ export function messageSheet(controls, live, isTyped) {
   if (isTyped) field.focus();
 }
 
-/** The less common actions, and links to the node's other pages. */
-export function moreSheet(controls, live, id) {
-  const at = `n/${encodeURIComponent(id)}`;
-  const goesOn = () => isInProgress(controls.node);
-  const held = (key, verb) => {
-    const button = h('button', { type: 'button', id: `more-${verb}` }, t(key));
-    return holdButton(button, goesOn, () => {
-      dialog.close();
-      controls.send(verb, {}, document.getElementById('more'));
-    }, 1000, say);
-  };
-  const link = (key, address, role = 'viewer') => (isAtLeast(live.role, role)
-    ? h('a', { class: 'button', href: address }, t(key)) : null);
-  const dialog = sheet(t('remote.more'),
-    h('div', { class: 'choices' },
-      held('remote.restart', 'start'), held('remote.end', 'end'),
-      h('button', { type: 'button', id: 'more-identify', onclick: pressed(() => {
-        dialog.close();
-        controls.send('identify', {}, document.getElementById('more'));
-      }) }, t('remote.identify'))),
-    h('div', { class: 'choices' },
-      link('remote.to.display', at), link('remote.to.report', `${at}/report`, 'remote'),
-      link('remote.to.edit', `${at}/edit`, 'operator'), link('common.agenda', 'agenda'),
-      link('common.settings', 'settings'),
-      !isAtLeast(live.role, 'operator')
-        && h('a', { class: 'button', href: loginAddress('operator') }, t('remote.to.operator'))));
+/**
+ * Corrects the last run: who spoke, and for how long.
+ *
+ * @param run as the node reported it.
+ */
+export function resultSheet(controls, live, run) {
+  if (!isAtLeast(live.role, 'operator')) {
+    sheet(resultText(run), h('p', {}, t('remote.result.operator')),
+      h('a', { class: 'button primary', href: loginAddress('operator') }, t('remote.to.operator')));
+    return;
+  }
+  const name = textField(t('remote.speaker.name'), run.speaker, { list: null });
+  const time = h('input', { id: 'result-time', value: clockText(run.used), inputmode: 'numeric', autocomplete: 'off' });
+  const problem = h('p', { class: 'error', role: 'alert' });
+  const form = h('form', { class: 'fields', onsubmit: async (event) => {
+    event.preventDefault();
+    const used = secondsOf(time.value);
+    if (used === null) {
+      setText(problem, t('remote.result.time'));
+      time.focus();
+      return;
+    }
+    dialog.close();
+    const changes = { ...(name.value !== (run.speaker ?? '') && { speaker: name.value }),
+      ...(used !== Math.floor(run.used) && { used }) };
+    if (Object.keys(changes).length > 0) {
+      await controls.send('runs', { run: run.id, ...changes }, document.getElementById('result'));
+    }
+  } }, name.element, h('div', { class: 'field' }, h('label', { for: 'result-time' }, t('remote.result.used')), time),
+  problem, h('div', { class: 'buttons' }, h('button', { class: 'primary' }, t('remote.result.save'))));
+  const dialog = sheet(t('remote.result.title'), form);
+  name.input.focus();
 }

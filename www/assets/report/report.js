@@ -1,11 +1,12 @@
 // The report of a node: who spoke for how long on a day, and who qualified.
+import { showNavigation } from '../header.js?v=';
 import { command, get } from '../http.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
 import { keepFocus } from '../redraw.js?v=';
 import { formatDate, t, translate } from '../texts.js?v=';
-import { h, navigation, nodeName, refusalText, setText, toast } from '../ui.js?v=';
+import { h, nodeName, refusalText, setText, toast } from '../ui.js?v=';
 import { counts, dayAfter, dayOf, isDay, noonOf, runsOfDay, shownRuns } from './runs.js?v=';
 import { tables } from './table.js?v=';
 
@@ -117,7 +118,7 @@ element('print').addEventListener('click', () => window.print());
 const session = await requireRole('remote');
 if (session) {
   role = session.role;
-  element('navigation').replaceWith(navigation(role, 'report'));
+  showNavigation(role, 'report');
   live = connect({ node: id, view: 'report' });
   live.addEventListener('change', ({ detail }) => {
     const isSnapshot = detail.keys.includes('snapshot');

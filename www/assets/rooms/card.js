@@ -40,14 +40,14 @@ export class Card {
     this.#parts = {
       lamps, mode: p('mode'), time: h('p', { class: 'time', role: 'timer' }), timer: p('timer'), place: p('place'),
       speaker: p('speaker'), message: p('message'), connection: p('connection'), links: h('p', { class: 'links' }),
-      timers: h('ul', { class: 'timers' }), add: h('div'), title: h('h2'),
+      timers: h('div', { class: 'groups' }), ways: h('div', { class: 'ways' }), title: h('h2'),
       light: h('span', { class: 'stoplight', role: 'img' }, lamps), now: h('a', { class: 'now', href: `n/${id}` }),
     };
-    const { title, light, now, mode, time, timer, place, speaker, message, connection, links, timers, add } =
+    const { title, light, now, mode, time, timer, place, speaker, message, connection, ways, links, timers } =
       this.#parts;
     now.append(light, h('div', { class: 'words' }, title, timer, place, speaker, connection),
       h('div', { class: 'digits' }, time, mode));
-    this.element = h('article', { class: 'card room', dataset: { node: id } }, now, message, timers, add, links);
+    this.element = h('article', { class: 'card room', dataset: { node: id } }, now, message, ways, timers, links);
   }
 
   get node() { return this.live.nodes.get(this.id); }
@@ -66,10 +66,9 @@ export class Card {
     const name = nodeName(this.node);
     if (name === this.#name) return;
     this.#name = name;
-    const { title, now, timers } = this.#parts;
+    const { title, now } = this.#parts;
     setText(title, name);
     now.setAttribute('aria-label', t('rooms.open', { name }));
-    timers.setAttribute('aria-label', t('rooms.timers', { name }));
   }
 
   #updateNow(counted) {
@@ -83,7 +82,9 @@ export class Card {
     if (light.getAttribute('aria-label') !== label) light.setAttribute('aria-label', label);
     this.element.dataset.mode = counted?.mode ?? '';
     setText(mode, word);
+    for (const part of [time, mode]) part.dataset.tone = counted?.tone ?? '';
     setText(time, counted ? (isOver ? counted.overtimeText : counted.text) : '');
+    time.toggleAttribute('data-long', time.textContent.length > 6);
     if (this.#selected) setText(this.#selected, counted ? counted.text : '');
     setText(timer, counted?.timer?.name || state?.group?.name || '');
     setText(place, [counted?.timer?.event, counted?.timer?.location].filter(Boolean).join(' · '));
@@ -103,9 +104,9 @@ export class Card {
     this.element.dataset.availability = isAway ? 'away' : availability ?? 'never';
   }
 
-  /** The list of timers is redrawn when the timers, the selection or the role changed, not every second. */
+  /** The lists of timers are redrawn when the timers, the selection or the role changed, not every second. */
   #updateList(counted) {
-    const { timers, add, links } = this.#parts;
+    const { timers, ways, links } = this.#parts;
     const path = counted?.timer?.path;
     const { role } = this.live;
     const stamp = JSON.stringify([this.node.timers, path, role, this.#name, leftOf(this.id)]);
@@ -113,15 +114,19 @@ export class Card {
     this.#listed = stamp;
     this.#selected = null;
     const groups = this.node.timers?.groups ?? [];
-    timers.replaceChildren(...groups.flatMap((group, place) => (
-      group.timers.map((timer, item) => this.#row(group, timer, `${place + 1}/${item + 1}`, path)))));
-    const pages = role === 'operator' ? ['remote', 'edit', 'report'] : ['remote', 'report'];
-    links.replaceChildren(...(MAY_SELECT.includes(role) ? pages : []).map((page) => (
-      h('a', { class: 'button', href: `n/${this.id}/${page}` }, t(`rooms.${page}`)))));
-    add.replaceChildren(...(role === 'operator' && groups.length > 0 ? [h('button', {
-      type: 'button', class: 'add', 'aria-label': t('rooms.add_to', { name: this.#name }),
-      onclick: () => change(({ addTimer }) => addTimer(this.live, this.id)),
-    }, '+')] : []));
+    timers.replaceChildren(...groups.flatMap((group, place) => [
+      h('h3', {}, group.name || t('rooms.group', { number: place + 1 })),
+      h('ul', { class: 'timers', 'aria-label': group.name || t('rooms.group', { number: place + 1 }) },
+        group.timers.map((timer, item) => this.#row(group, timer, `${place + 1}/${item + 1}`, path)))]));
+    const may = MAY_SELECT.includes(role);
+    const link = (page, address, kind = '') => h('a', { class: `button ${kind}`, href: address,
+      'aria-label': t(`rooms.${page}_label`, { name: this.#name }) }, t(`rooms.${page}`));
+    ways.replaceChildren(link('display', `n/${this.id}`, may ? '' : 'primary'),
+      ...(may ? [link('remote', `n/${this.id}/remote`, 'primary')] : []));
+    const edit = `n/${this.id}/edit`;
+    links.replaceChildren(
+      ...(role === 'operator' ? [link('add', `${edit}?add=${path?.split('/')[0] ?? ''}`), link('edit', edit)] : []),
+      ...(may ? [link('report', `n/${this.id}/report`)] : []));
   }
 
   #row(group, timer, path, selectedPath) {
@@ -131,11 +136,11 @@ export class Card {
     const time = h('span', { class: 'left' }, clockText(left ?? timer.start));
     if (isSelected) this.#selected = time;
     const mark = left !== undefined && !isSelected ? t('rooms.left', { time: clockText(left) }) : null;
-    const details = [timer.event && name, timer.location, mark].filter(Boolean).join(' · ');
+    const details = [timer.event, timer.location, mark].filter(Boolean).join(' · ');
     const { role } = this.live;
     const maySelect = MAY_SELECT.includes(role);
     const texts = [
-      h('span', { class: 'name' }, timer.event || name), h('span', { class: 'details' }, details), time];
+      h('span', { class: 'name' }, name), h('span', { class: 'details' }, details), time];
     // A remote has a button as large as the row. For other users, the row opens the countdown of that timer, with a
     // separate button for operators.
     return h('li', { 'aria-current': isSelected ? 'true' : null },

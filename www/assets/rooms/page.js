@@ -1,10 +1,10 @@
 // Updates the rooms page.
 import { onClock, serverNow } from '../clock.js?v=';
-import { remove } from '../http.js?v=';
+import { showNavigation } from '../header.js?v=';
 import { Instant } from '../instants.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
-import { h, navigation, refusalText, setText, toast } from '../ui.js?v=';
+import { setText } from '../ui.js?v=';
 import { Card } from './card.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -15,21 +15,11 @@ const cards = new Map();
 const next = new Instant(render);
 let shownRole;
 
-/** Shows the user's role, and the pages that it allows. This rarely changes. */
+/** Shows the pages that the user's role allows. The role rarely changes. */
 function renderHeader() {
   if (shownRole === live.role) return;
   shownRole = live.role;
-  element('navigation').replaceChildren(navigation(live.role, 'rooms'));
-  const isIn = live.role === 'remote' || live.role === 'operator';
-  element('who').replaceChildren(isIn
-    ? h('button', { type: 'button', onclick: logOut }, t('common.log_out'))
-    : h('a', { class: 'button', href: 'login?next=' }, t('common.log_in')));
-}
-
-async function logOut() {
-  const answer = await remove('api/session');
-  if (!answer.ok) toast(refusalText(answer), 'error');
-  live.reopen();
+  showNavigation(live.role, 'rooms');
 }
 
 function connectionText() {
@@ -78,7 +68,6 @@ function render() {
 export function show(stream) {
   live = stream;
   translate();
-  document.title = t('rooms.title');
   live.addEventListener('change', render);
   live.addEventListener('status', render);
   onClock(render);

@@ -1,10 +1,10 @@
 // The settings of this browser, and its session on the server.
 import { awakeSupport } from '../awake.js?v=';
-import { remove, session } from '../http.js?v=';
-import { loginAddress } from '../place.js?v=';
+import { showNavigation } from '../header.js?v=';
+import { session } from '../http.js?v=';
 import { settings } from '../settings.js?v=';
 import { formatDate, loadLanguage, t, translate } from '../texts.js?v=';
-import { feel, h, navigation, refusalText, setText, toast } from '../ui.js?v=';
+import { feel, h, setText, toast } from '../ui.js?v=';
 import { playTone } from './tone.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -56,12 +56,8 @@ async function showSession() {
 }
 
 function drawSession() {
-  document.querySelector('nav.site, #navigation').replaceWith(navigation(known?.role, 'settings'));
+  showNavigation(known?.role, 'settings');
   setText(element('session'), known ? sessionText(known) : t('settings.session.unknown'));
-  const isLoggedIn = known?.proof === 'session';
-  element('log-in').href = loginAddress();
-  element('log-in').hidden = !known || isLoggedIn;
-  element('log-out').hidden = !isLoggedIn;
 }
 
 function draw() {
@@ -92,12 +88,6 @@ element('sound').addEventListener('change', async (event) => {
   const isHeard = isWished && await playTone();
   settings.set('sound', isHeard);
   if (isWished && !isHeard) toast(t('settings.sound.none'), 'error');
-});
-element('log-out').addEventListener('click', async () => {
-  feel(element('log-out'));
-  const answer = await remove('api/session');
-  if (!answer.ok) toast(refusalText(answer), 'error');
-  showSession();
 });
 // The user may return from the login page, or change settings in another tab.
 window.addEventListener('pageshow', (event) => { if (event.persisted) showSession(); });
