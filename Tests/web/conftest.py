@@ -20,7 +20,7 @@ from broker import MQTT, Broker
 from node import Node
 from server import Server
 
-SIZES = {"phone": (360, 640), "tablet": (820, 1180), "projector": (1920, 1080)}
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "laptop": (1366, 768), "projector": (1920, 1080)}
 THEMES = ("light", "dark")
 # A machine that is also building is slow; the expected events come long before this timeout.
 expect.set_options(timeout=30_000)

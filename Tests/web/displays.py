@@ -10,8 +10,8 @@ from conftest import SIZES
 
 TONES = {"green": (0x2E, 0xE0, 0x6A), "yellow": (0xFF, 0xD0, 0x2E), "red": (0xFF, 0x55, 0x49)}
 WHITE = "rgb(242, 244, 247)"
-# A phone in landscape has the least height.
-SCREENS = SIZES | {"lying phone": (640, 360)}
+# The smallest phone that is supported, upright and in landscape.
+SCREENS = SIZES | {"small phone": (360, 640), "lying phone": (640, 360)}
 KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 
 # The boxes of the readable text, and of the screen. Truncated text ends in an ellipsis; digits are never truncated.

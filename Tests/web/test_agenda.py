@@ -4,6 +4,7 @@ from datetime import datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
+from playwright.sync_api import expect
 
 from editor import Unexpected
 from node import meeting
@@ -41,7 +42,7 @@ def open_agenda(browse, web, role="operator", refused=False, **options):
     if refused:
         page.errors = Unexpected()
     page.goto(web.url + "agenda")
-    page.wait_for_selector("section.all .meeting")
+    page.wait_for_selector(".meeting")
     return page
 
 
@@ -107,6 +108,21 @@ def test_instants_are_those_of_the_zone(node, web, browse):
         found = page.evaluate("""async ([day, at, zone]) => (await import(document.baseURI + 'assets/agenda/zones.js'))
             .instantOf(day, at, zone)""", [day, at, zone])
         assert datetime.fromtimestamp(found / 1000, timezone.utc) == datetime.fromisoformat(instant), (day, at, zone)
+
+
+def test_a_weekly_meeting_is_shown_once_with_its_next_dates_folded(bench, web, browse):
+    begins = datetime.now(timezone.utc) + later()
+    weekly = meeting("Toastmasters", later(), group=1) | {"day": f"{begins:%a}".lower()}
+    bench.start_node(agenda={"zone": "UTC", "meetings": [weekly]})
+    page = open_agenda(browse, web)
+    expect(page.locator(".meeting")).to_have_count(1)
+    dates = page.locator("details.next li")
+    expect(dates.first).to_be_hidden()
+    page.locator("details.next summary").click()
+    expect(dates.first).to_be_visible()
+    expected = [begins + timedelta(days=7 * week) for week in (1, 2, 3, 4)]
+    assert [(f"{date.day} " in text, f"{begins:%H:%M}" in text) for date, text in
+            zip(expected, dates.all_inner_texts(), strict=True)] == [(True, True)] * 4
 
 
 def test_search_as_one_types_and_attended(node, other, web, browse):
@@ -182,7 +198,8 @@ def test_a_meeting_far_off_is_begun_as_an_extra_one_and_the_page_says_so(bench, 
     assert "Begin an extra one now? The planned one is kept." in page.locator("dialog").inner_text()
     page.locator("dialog button[value=yes]").click()
     page.wait_for_selector(".progress strong:text('Club')")
-    assert button.count() >= 1
+    # The planned one is still there, folded.
+    expect(page.locator(".progress details.next li")).to_have_count(1)
 
 
 def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, browse):
@@ -192,7 +209,9 @@ def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, brow
          "at": f"{planned:%H:%M}", "for": "10m", "group": 2}]})
     page = open_agenda(browse, web)
     everywhere = page.get_by_role("button", name="Begin Club now")
-    assert [day.get_by_role("button", name="Begin Club now").count() for day in page.locator(".day").all()] == [1, 0]
+    # It is shown once; its next date is folded.
+    assert [day.get_by_role("button", name="Begin Club now").count() for day in page.locator(".day").all()] == [1]
+    assert len(page.locator("details.next li").all_text_contents()) == 1
     everywhere.first.click()
     assert f"{planned:%H:%M}" in page.locator("dialog").inner_text()
     page.locator("dialog button[value=no]").click()
@@ -206,7 +225,7 @@ def test_a_meeting_is_begun_early_once_it_was_asked_and_says_so(bench, web, brow
     time = page.locator(".progress .time").inner_text()
     assert time.startswith(f"{began[11:16]} – {planned + timedelta(minutes=10):%H:%M}"), time
     # Nor does tomorrow's meeting begin instead.
-    assert page.locator(".day").count() == 1 and everywhere.count() == 0
+    assert page.locator(".progress details.next li").count() == 1 and everywhere.count() == 0
 
 
 def test_only_a_group_that_is_the_meeting_tells_its_end(bench, web, browse):

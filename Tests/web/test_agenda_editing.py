@@ -1,7 +1,7 @@
 """Editing the agenda: add, change, delete with undo, and two people at once."""
 import pytest
 
-from editor import closed, part, save
+from editor import closed, save
 from processes import wait_until
 from test_agenda import agenda, berlin, open_agenda
 
@@ -12,8 +12,12 @@ def node(bench):
 
 
 def edit(page, name):
-    page.locator("section.all").get_by_role("button", name=f"Edit {name}", exact=True).click()
+    page.get_by_role("button", name=f"Edit {name}", exact=True).click()
     return page.locator("dialog[open]")
+
+
+def part(dialog, field, unit):
+    return dialog.get_by_label(f"{field}: {unit}", exact=True)
 
 
 def names(node):
@@ -46,7 +50,7 @@ def test_a_meeting_is_added_and_changed(node, web, browse):
         "name": "Stand-up", "day": ["mon", "fri", "2030-01-02"], "at": "09:15", "for": 900, "group": 1,
         "begin": "start", "attend": True, "zone": "America/New_York", "location": "Room 3", "note": "Short"}
     rule = "Every Mon, Fri; 2 Jan 2030, 09:15, for 15 min (America/New_York)"
-    assert rule in page.locator("section.all").inner_text()
+    assert rule in page.locator("main").inner_text()
 
     dialog = edit(page, "Stand-up")
     dialog.get_by_label("Timer group").select_option("")
@@ -112,7 +116,7 @@ def test_what_somebody_else_has_changed_comes_back_as_it_was(node, web, browse):
     changed = {key: agenda(node)[key] for key in ("zone", "remind_after", "meetings")}
     changed["meetings"][1]["location"] = "Theirs"
     assert node.command("agenda", changed)["status"] == "ok"
-    page.wait_for_selector("section.all >> text=Theirs", state="attached")
+    page.wait_for_selector("main >> text=Theirs", state="attached")
     dialog.get_by_role("button", name="Delete the meeting").click()
     wait_until(lambda: names(node) == ["Toastmasters", "Far away"], "it is deleted")
     page.locator("#undo").click()
@@ -126,7 +130,7 @@ def test_an_undo_that_nobody_answered_can_be_tried_again(node, web, browse):
     with node.halted():
         page.locator("#undo").click()
         page.wait_for_selector(".toast-error:has-text('No answer')")
-    page.wait_for_selector("section.all strong:text('Café')")  # The node has carried out the command anyway.
+    page.wait_for_selector("main strong:text('Café')")  # The node has carried out the command anyway.
     page.locator("#undo").click()
     page.locator("#undo").wait_for(state="hidden")
     assert agenda(node)["meetings"] == before
@@ -192,4 +196,4 @@ def test_a_node_without_an_agenda_gets_its_first_meeting(bench, web, browse):
     save(dialog)
     wait_until(lambda: node._bench.mqtt.messages(node.topic("agenda"), 0)[-1].payload, "there is an agenda")
     assert names(node) == ["First"]
-    page.wait_for_selector("section.all strong:text('First')")
+    page.wait_for_selector("main strong:text('First')")

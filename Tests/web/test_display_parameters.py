@@ -48,8 +48,8 @@ def test_parameters_of_the_address(node, web, browse):
     assert colour(page, "body", "backgroundColor") == "rgb(48, 0, 48)"
     open_display(page, web, node, display="numerical", mirror="on")
     wait_for_mode(page, "Warning")
-    name, lights = (page.locator(selector).bounding_box() for selector in ("#name", "#lights"))
-    assert name["x"] + name["width"] > 1800 > lights["x"] + lights["width"] + 960
+    lights, foot = (page.locator(selector).bounding_box() for selector in ("#lights", "#foot"))
+    assert lights["x"] + lights["width"] > 1800 and foot["x"] < 120
     open_display(page, web, node, display="numerical", size=50)
     wait_for_mode(page, "Warning")
     stage = page.locator("#stage").bounding_box()

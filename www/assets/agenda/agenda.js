@@ -13,9 +13,11 @@ import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { confirmDialog, feel, h, nodeName, setText, toast } from '../ui.js?v=';
-import { drawAgenda, drawAll, isWanted } from './drawing.js?v=';
+import { drawAgenda, drawOthers, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
-import { findMeeting, inProgress, isNear, removeMeeting, restoreMeeting, upcoming, zoneOf } from './meetings.js?v=';
+import {
+  findMeeting, firstOf, inProgress, isNear, removeMeeting, restoreMeeting, upcoming, zoneOf,
+} from './meetings.js?v=';
 import { differences, timeText } from './words.js?v=';
 import { localTime, ownZone } from './zones.js?v=';
 
@@ -137,22 +139,27 @@ function draw() {
   const zones = [...new Set(withAgenda.map(({ agenda }) => zoneOf(agenda)))];
   const zone = (one) => (isOwn ? ownZone() : one.zone);
   const allowed = isOperator() ? actions : null;
-  const [progress, coming] = [inProgress, upcoming].map((find) => find(nodes(), wallClock).filter(wanted));
+  const [progress, all] = [inProgress, upcoming].map((find) => find(nodes(), wallClock).filter(wanted));
+  const coming = firstOf(all, progress);
   // A node that is away does not report the end of a meeting.
   next.set(Math.min(...[...progress, ...coming].map(({ ends, source }) => serverNow() + ends - wallClock(source))));
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
-    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign, now: wallClock }),
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign }),
       [...progress, ...coming].map(({ node, index, meeting }) => [node, index, meeting])));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
-  const all = listed.map((node) => drawAll(node, documentOf(node.id), wanted, allowed, wallClock));
+  const isShown = (other) => [...progress, ...coming].some(({ node, index }) =>
+    node === other.node && index === other.index);
+  const isOther = (one) => wanted(one) && !isShown(one);
+  const others = listed.map((node) => drawOthers(node, documentOf(node.id), isOther, allowed));
   const count = progress.length + coming.length;
   const isEmpty = withAgenda.every(({ agenda }) => agenda.meetings.length === 0);
   const found = count === 0 ? t('agenda.none') : t('agenda.count', { count });
   setText(element('found'), isEmpty ? t('agenda.empty') : found);
   keepFocus(element('all'), labelOf, () =>
-    redraw(element('all'), all, listed.map(({ id }) => [id, documentOf(id).shown?.meetings])));
+    redraw(element('all'), others, [listed.map(({ id }) => [id, documentOf(id).shown?.meetings]),
+      [...progress, ...coming].map(({ node, index }) => [node, index])]));
 }
 
 translate();

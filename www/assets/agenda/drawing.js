@@ -1,7 +1,7 @@
 // The content of the agenda page.
-import { t } from '../texts.js?v=';
+import { formatDate, t } from '../texts.js?v=';
 import { h, nodeName } from '../ui.js?v=';
-import { byDays, matches, zoneOf } from './meetings.js?v=';
+import { byDays, datesAfter, matches, zoneOf } from './meetings.js?v=';
 import { dayText, durationText, ruleText, timeText, zoneText } from './words.js?v=';
 import { localTime } from './zones.js?v=';
 
@@ -50,6 +50,16 @@ function expected(one, zone) {
     t(`agenda.${late}`, { minutes: Math.abs(minutes) }));
 }
 
+/** The next dates of a meeting, folded. */
+function nextDates(one, zone) {
+  const dates = datesAfter(one);
+  if (dates.length === 0) return null;
+  const text = (instant) => formatDate(new Date(instant), {
+    weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: zone });
+  return h('details', { class: 'next' }, h('summary', {}, ruleText(one.meeting), one.meeting.zone && ` (${one.meeting.zone})`),
+    h('ul', {}, dates.map((instant) => h('li', {}, text(instant)))));
+}
+
 function card(one, zone, { actions, isForeign, mayBegin }) {
   const [begin, end] = [localTime(one.begins, zone), localTime(one.ends, zone)];
   const until = begin.day === end.day ? timeText(one.ends, zone)
@@ -62,24 +72,15 @@ function card(one, zone, { actions, isForeign, mayBegin }) {
       isForeign && h('span', { class: 'muted' }, ` ${zoneText(one.begins, zone)}`)),
     h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
       one.isEarly && h('p', { class: 'early' }, t('agenda.early', { time: begins })),
-      place(one), one.meeting.note && note(one.meeting.note), expected(one, zone)),
+      place(one), one.meeting.note && note(one.meeting.note), expected(one, zone), nextDates(one, zone)),
     buttons(one, actions, mayBegin));
 }
 
-/** Whether a meeting begins later today. */
-const isToday = (one, now) => localTime(one.begins, one.zone).day === localTime(now(one.source), one.zone).day;
-
-/**
- * The meetings in progress, and those of the next days.
- *
- * @param {(node: object) => number} now a node's wall clock, in ms.
- */
-export function drawAgenda({ progress, coming, zone, actions, isForeign, now }) {
+/** The meetings in progress, and those of the next days, each once. */
+export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
   const cards = (list) => list.map((one) => card(one, zone(one), {
-    // The button is for today's next meeting. A meeting that has begun cannot begin again; the list of all meetings has
-    // buttons for the other meetings.
-    actions, isForeign: isForeign(zone(one)),
-    mayBegin: coming.includes(one) && one.begins === coming[0].begins && isToday(one, now) }));
+    // A meeting that has begun cannot begin again.
+    actions, isForeign: isForeign(zone(one)), mayBegin: list !== progress }));
   return [
     progress.length > 0 && h('section', { class: 'progress' },
       h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),
@@ -96,15 +97,13 @@ function settingsText(agenda) {
   return `${t('agenda.zone_of', { zone: agenda.zone ?? zoneOf(agenda) })} · ${reminder}`;
 }
 
-/** All meetings of a node with their rules, including those that do not take place within the next days. */
-export function drawAll(node, document, wanted, actions, now) {
-  const isInProgress = (index) => Boolean(node.agenda?.in_progress.some((one) =>
-    one.meeting === index && Date.parse(one.ends_at) > now(node)));
+/** The meetings of a node that are not shown above because they do not take place within the next days. */
+export function drawOthers(node, document, wanted, actions) {
   const meetings = (document.shown?.meetings ?? []).map((meeting, place) => ({
     node: node.id, source: node, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
   return h('section', { class: 'all', 'data-node': node.id },
     h('div', { class: 'all-head' },
-      h('h2', {}, t('agenda.all', { node: nodeName(node) })),
+      h('h2', {}, t('agenda.others', { node: nodeName(node) })),
       actions && h('button', { type: 'button', class: 'add', onclick: () => actions.add(node.id) }, t('agenda.add')),
       actions && h('button', { type: 'button', class: 'agenda-settings', onclick: () => actions.settings(node.id) },
         t('agenda.settings'))),
@@ -113,7 +112,7 @@ export function drawAll(node, document, wanted, actions, now) {
       h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
         h('p', { class: 'rule' }, ruleText(one.meeting), one.meeting.zone && ` (${one.meeting.zone})`),
         place(one), one.meeting.note && note(one.meeting.note)),
-      buttons(one, actions, !isInProgress(one.index))))));
+      buttons(one, actions)))));
 }
 
 const groupOf = (node, { group }) => (group ? node.timers?.groups[group - 1]?.name || String(group) : null);

@@ -72,6 +72,31 @@ export function upcoming(nodes, now) {
   return all.sort((one, other) => one.begins - other.begins || one.node.localeCompare(other.node));
 }
 
+/** How many of a meeting's next dates are found, and within how many days. */
+const [NEXT, HORIZON] = [4, 35];
+
+/** The next dates of a meeting after one of them: the instants at which it begins. */
+export function datesAfter({ meeting, node, source, begins }) {
+  const zone = meeting.zone && isZone(meeting.zone) ? meeting.zone : zoneOf(source.agenda ?? { node });
+  const days = daysOf(meeting);
+  const first = Date.parse(`${localTime(begins, zone).day}T00:00:00Z`);
+  const dates = [];
+  for (let ahead = 0; ahead <= HORIZON && dates.length < NEXT; ahead += 1) {
+    const date = new Date(first + ahead * 24 * 3600 * 1000);
+    const day = date.toISOString().slice(0, 10);
+    const weekday = WEEKDAYS[(date.getUTCDay() + 6) % 7];
+    const instant = days.includes(day) || days.includes(weekday) ? instantOf(day, meeting.at, zone) : begins;
+    if (instant > begins) dates.push(instant);
+  }
+  return dates;
+}
+
+/** The first of each meeting's occurrences, without the meetings that are in progress. */
+export function firstOf(coming, progress) {
+  const known = new Set(progress.map(({ node, index }) => `${node} ${index}`));
+  return coming.filter(({ node, index }) => !known.has(`${node} ${index}`) && known.add(`${node} ${index}`));
+}
+
 /**
  * Groups occurrences by day, and within a day by slot: [{day, slots: [{begins, meetings}]}].
  *

@@ -30,7 +30,7 @@
 // | `end` | the expected end of the timer, and of the meeting |
 // | `clock` | the time of day while the timer is stopped; in `backstage` always |
 // | `message` | the message to the speaker |
-// | `connection` | faults of the connection, and that the time is an estimate |
+// | `connection` | connection faults, and whether the time is an estimate |
 
 /** The displays. */
 const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];

@@ -135,7 +135,8 @@ export class View {
     while (large - small > 1) {
       const size = Math.round((small + large) / 2);
       text.style.fontSize = `${size}px`;
-      if (text.scrollHeight <= box.clientHeight && text.scrollWidth <= box.clientWidth) small = size;
+      // A little room is left above and below.
+      if (text.scrollHeight <= 0.92 * box.clientHeight && text.scrollWidth <= box.clientWidth) small = size;
       else large = size;
     }
     text.style.fontSize = `${small}px`;

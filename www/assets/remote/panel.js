@@ -156,7 +156,8 @@ export class Panel {
     setText(element('play-text'), t(`remote.play.${action}`));
     setIcon(element('play'), ['pause', 'stop'].includes(action) ? action : 'play');
     // During the alarm the large button is the one that stops.
-    element('stop').hidden = action === 'start' || action === 'stop';
+    const stop = element('stop');
+    stop.hidden = (action === 'start' || action === 'stop') && !stop.classList.contains('holding');
   }
 
   /** The last run stays until the next one starts. */

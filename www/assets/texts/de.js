@@ -31,7 +31,7 @@ export default {
   'agenda.not_begun': '{meeting} hat nicht begonnen. {reason}',
   'agenda.edit': 'Bearbeiten',
   'agenda.edit_label': '{meeting} bearbeiten',
-  'agenda.all': 'Alle Treffen von {node}',
+  'agenda.others': 'Weitere Treffen von {node}',
   'agenda.add': 'Treffen hinzufügen',
   'agenda.settings': 'Einstellungen',
   'agenda.zone_of': 'Zeitzone: {zone}',

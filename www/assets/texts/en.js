@@ -32,7 +32,7 @@ export default {
   'agenda.not_begun': '{meeting} did not begin. {reason}',
   'agenda.edit': 'Edit',
   'agenda.edit_label': 'Edit {meeting}',
-  'agenda.all': 'All meetings of {node}',
+  'agenda.others': 'Other meetings of {node}',
   'agenda.add': 'Add a meeting',
   'agenda.settings': 'Settings',
   'agenda.zone_of': 'Time zone: {zone}',
