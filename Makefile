@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package release-files test-arm64 test-docs test-home-assistant test-web benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	test-package release-files test-arm64 test-docs test-home-assistant test-web pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -179,6 +179,9 @@ test-home-assistant: release release-web ## Test the discovery with two versions
 test-web: build build-web ## Test the web server with Chromium, a broker and nodes
 	swift build $(SWIFT_FLAGS) --product page-cases
 	@scripts/test-web $(built) $(built.web)
+
+pictures: build build-web ## Take the pictures in docs/pictures from the running program, with the package's typeface
+	@PICTURES=docs/pictures scripts/test-web $(built) $(built.web) Tests/web/test_pictures.py
 
 test-all: ## Run the suites that make test skips, one after another; SUITES="test-web …" runs only these
 	@scripts/test-all $(SUITES)

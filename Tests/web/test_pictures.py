@@ -1,4 +1,4 @@
-"""The pictures of docs/web.md. With PICTURES=docs/pictures in the environment they are written there."""
+"""The pictures of README.md and docs/web.md, which `make pictures` takes: it sets PICTURES to their folder."""
 import os
 import pathlib
 
@@ -20,6 +20,7 @@ PICTURES = [
     ("web-rooms.png", "", "tablet", "light", "Lectern"),
     ("web-display.png", "n/lectern", "projector", "dark", "Ada"),
     ("web-remote.png", "n/lectern/remote", "phone", "light", "Ada"),
+    ("web-remote-laptop.png", "n/lectern/remote", "laptop", "dark", "Ada"),
     ("web-editor.png", "n/lectern/edit", (1280, 800), "light", "Evaluation"),
 ]
 
@@ -47,4 +48,4 @@ def test_pictures(bench, web, browse, folder):
         # Few colours make a small file, and this method preserves those of the lamps. A picture of a single colour
         # would be an empty page.
         assert len(image.getcolors(1 << 24)) > 20
-        image.quantize(96, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+        image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)

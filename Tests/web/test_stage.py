@@ -195,6 +195,10 @@ def test_the_result_stays_until_the_next_start_and_can_be_corrected(remote):
     run = remote.node.json("runs")["runs"][0]
     assert (run["speaker"], run["used"], run["qualified"]) == ("Grace Hopper", 45, True)
     assert 1 < run["measured"] < 20
+    report = remote.page.context.new_page()
+    report.goto(remote.page.url.replace("/remote", "/report"))
+    expect(report.locator("tbody tr").first.locator(".used")).to_have_text("0:45 ✎")
+    report.close()
     remote.start()
     expect(remote.locator("#result")).to_be_hidden()
 

@@ -58,13 +58,17 @@ function edit(button, run, amend) {
   field.select();
 }
 
+/** The mark of a time that was corrected, with the one that the node measured. */
+const correction = ({ measured }) => (measured === undefined ? null
+  : h('span', { title: t('report.measured', { time: clockText(measured) }) }, ' ✎'));
+
 function row(run, amend) {
   const began = formatDate(new Date(run.started_at), { hour: '2-digit', minute: '2-digit' });
   return h('tr', { dataset: { run: run.id } },
     h('td', { class: 'at' }, began),
     speakerCell(run, amend),
     h('td', { class: 'timer' }, run.name || run.timer),
-    h('td', { class: 'number used' }, clockText(run.used)),
+    h('td', { class: 'number used' }, clockText(run.used), correction(run)),
     h('td', { class: 'number allowed' }, allowed(run)),
     h('td', { class: 'number over' }, run.over > 0 ? clockText(run.over) : '–'),
     h('td', { class: `verdict ${qualified(run)}` }, verdictText(run)));

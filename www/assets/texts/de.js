@@ -473,7 +473,8 @@ export default {
   'report.amend': 'Namen ändern: {name}',
   'report.amend.field': 'Wer gesprochen hat',
   'report.amended': 'Der Name ist geändert',
-  'report.note': 'Zeiten ohne Pausen. „Qualifiziert“ schließt die Kulanz dieses Timers ein.',
+  'report.measured': 'Korrigiert; gemessen wurden {time}',
+  'report.note': 'Zeiten ohne Pausen. „Qualifiziert“ schließt die Kulanz dieses Timers ein. ✎: Zeit korrigiert.',
   'report.signature': 'Zeitnehmer:',
 
   'settings.title': 'Einstellungen',

@@ -474,7 +474,8 @@ export default {
   'report.amend': 'Change the name: {name}',
   'report.amend.field': 'Who spoke',
   'report.amended': 'The name has been changed',
-  'report.note': 'Times exclude pauses. “Qualified” includes the grace period.',
+  'report.measured': 'Corrected; the node measured {time}',
+  'report.note': 'Times exclude pauses. “Qualified” includes the grace period. ✎ marks a corrected time.',
   'report.signature': 'Timer:',
 
   'settings.title': 'Settings',
