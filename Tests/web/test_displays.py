@@ -1,4 +1,7 @@
-"""The operators' page of the displays: the list, identify, and blackout."""
+"""The operators' page of the displays: the list, names, identify, and blackout."""
+from playwright.sync_api import expect
+
+from conftest import assert_accessible
 from processes import wait_until
 from remote import forgive_refusals
 
@@ -100,3 +103,27 @@ def test_a_page_stays_where_its_login_ends(bench, node, browse):
     page.wait_for_selector("[role=alert]", state="detached")
     wait_until(lambda: page.locator("#status").text_content() == "", "the stream is back")
     forgive_refusals(page)
+
+
+def test_a_display_is_named_where_it_is_listed_and_keeps_its_name(node, web, browse):
+    display = browse()
+    display.goto(web.url + f"n/{node.id}?display=circular")
+    expect(display.locator("#time")).to_be_visible()
+    page = open_list(browse, web, 1)
+    page.get_by_role("button", name="Name of Display").click()
+    assert_accessible(page)
+    page.get_by_role("textbox").fill("Rear screen")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#displays h2")).to_have_text("Rear screen")
+    expect(page.locator("#displays dd").first).to_contain_text(f"of {node.configuration['node']['name']}")
+    # The name is in the browser of the display, for this address, and in no other place.
+    wait_until(lambda: display.evaluate("localStorage.getItem('timer-web')") or "", "the display keeps its name")
+    display.reload()
+    expect(page.locator("#displays h2")).to_have_text("Rear screen")
+    expect(page.locator("#displays li")).to_have_count(1)
+    page.get_by_role("button", name="Identify Rear screen").click()
+    expect(display.locator("#identity")).to_contain_text("Rear screen")
+    page.get_by_role("button", name="Name of Rear screen").click()
+    page.get_by_role("textbox").fill("")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#displays h2")).not_to_contain_text("Rear screen")

@@ -2,6 +2,7 @@
 
 With DISPLAY_PICTURES in the environment, a picture of each is kept.
 """
+import pathlib
 import re
 
 import pytest
@@ -243,3 +244,14 @@ def test_the_header_is_one_line_and_has_the_log_out_in_its_place(node, web, brow
         page.keyboard.press("Escape")
         expect(out).to_be_hidden()
     assert len(places) == 1, places
+
+
+def test_only_the_tokens_name_colours_sizes_and_radii():
+    """Black and white excepted, which paper, signals and what lies on a picture need."""
+    assets = pathlib.Path(__file__).parents[2] / "www/assets"
+    others = [file for file in assets.rglob("*.css") if file.name not in ("tokens.css", "dark.css")]
+    assert len(others) > 10
+    for file in others:
+        screen = re.sub(r"(?s)@media print \{.*", "", file.read_text())
+        assert set(re.findall(r"#[0-9a-f]{3,8}\b(?=[ ;,)])|(?:rgb|hsl)a?\(", screen)) <= {"#fff", "#000"}, file
+        assert re.findall(r"font-size: [0-9.]+rem|border-radius: [0-9.]+rem", screen) == [], file

@@ -57,7 +57,8 @@ export class Live extends EventTarget {
   get #address() {
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(this.options)) if (value !== undefined) query.set(key, value);
-    const text = query.toString();
+    // The server reads a plus as a plus.
+    const text = query.toString().replaceAll('+', '%20');
     return text ? `api/events?${text}` : 'api/events';
   }
 

@@ -103,7 +103,7 @@ export function drawOthers(node, document, wanted, actions) {
     node: node.id, source: node, index: place + 1, meeting, group: groupOf(node, meeting) })).filter(wanted);
   return h('section', { class: 'all', 'data-node': node.id },
     h('div', { class: 'all-head' },
-      h('h2', {}, t('agenda.others', { node: nodeName(node) })),
+      h('h2', {}, meetings.length > 0 ? t('agenda.others', { node: nodeName(node) }) : nodeName(node)),
       actions && h('button', { type: 'button', class: 'add', onclick: () => actions.add(node.id) }, t('agenda.add')),
       actions && h('button', { type: 'button', class: 'agenda-settings', onclick: () => actions.settings(node.id) },
         t('agenda.settings'))),

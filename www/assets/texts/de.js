@@ -98,7 +98,7 @@ export default {
   'displays.show_all': 'Alle wieder zeigen',
   'displays.place': 'Zeigt',
   'displays.rename': 'Name',
-  'displays.rename_label': 'Name der Anzeige {display}',
+  'displays.rename_label': 'Name: {display}',
   'displays.open': 'Diese Ansicht hier öffnen',
   'displays.name': 'Anzeige {id} von {node}',
   'displays.failed': 'Nicht ausgeführt. {reason}',

@@ -99,7 +99,7 @@ export default {
   'displays.show_all': 'Show all again',
   'displays.place': 'Shows',
   'displays.rename': 'Name',
-  'displays.rename_label': 'Name of the display {display}',
+  'displays.rename_label': 'Name of {display}',
   'displays.open': 'Open this view here',
   'displays.name': 'Display {id} of {node}',
   'displays.failed': 'This did not work. {reason}',
