@@ -5,6 +5,13 @@ import { confirmDialog, feel, h, toast } from './ui.js?v=';
 const buttons = new WeakMap();
 /** The buttons with their conditions, whose labels say whether they must be held. */
 const conditions = new Map();
+/** How long after a hold a click without a press belongs to it, in ms: another button may be under the finger now. */
+const ECHO = 800;
+/** When the last hold was released; Infinity while its finger or key is still down. */
+let heldUntil = -Infinity;
+for (const name of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
+  window.addEventListener(name, () => { if (heldUntil === Infinity) heldUntil = performance.now(); }, { capture: true });
+}
 /** How far a finger may slip outside its button, in pixels. */
 const SLIP = 20;
 
@@ -35,6 +42,7 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
       end();
       press = 'done';
       feel(button);
+      heldUntil = Infinity;
       action();
     }, duration);
   };
@@ -44,7 +52,7 @@ export function holdButton(button, isNeeded, action, duration = 1000, tell = toa
     end();
     if (was === 'short') tell(t('common.hold'));
     else if (was === 'free') action();
-    else if (was === 'none') {
+    else if (was === 'none' && performance.now() > heldUntil + ECHO) {
       const label = button.getAttribute('aria-label') ?? button.querySelector('span:not(.hold)').textContent.trim();
       if (!isNeeded() || await confirmDialog(t('common.confirm', { action: label }))) action();
     }
