@@ -99,7 +99,10 @@ def test_clamps_show_as_they_happen_and_go_when_they_need_not_be(node, web, brow
     dialog = open_timer(page, "A")
     clock(dialog, "start").fill("5:30")
     assert shown_times(dialog) == {"warning": "5:00", "final": "5:29", "start": "5:30"}
+    expect(dialog).to_contain_text("The last second alone is too short for it: it is left out.")
+    clock(dialog, "warning").fill("7:00")
     expect(dialog).to_contain_text("At most 5:29: before “Time is up”.")
+    clock(dialog, "warning").fill("5:00")
     clock(dialog, "start").fill("0:02")
     assert shown_times(dialog) == {"warning": "0:01", "start": "0:02"}
     expect(dialog).to_contain_text("There is no room for it.")

@@ -135,7 +135,7 @@ def test_the_lock_is_for_operators(remote, node, web):
     remote.keyboard.press("Escape")
     # A remote sees that it is locked, whoever has locked it.
     assert node.command("lock")["status"] == "ok"
-    expect(remote.locator("#link")).to_have_text("buttons locked")
+    expect(remote.locator("#link")).to_have_text("push-buttons locked")
     expect(remote.locator("#lock")).to_be_hidden()
     remote.click("#links >> text=operator")
     remote.fill("#pin", web.pin("operator"))
@@ -146,7 +146,7 @@ def test_the_lock_is_for_operators(remote, node, web):
     remote.click("#lock")
     expect(remote.locator("#link")).to_have_text("live")
     remote.click("#lock")
-    expect(remote.locator("#link")).to_have_text("buttons locked")
+    expect(remote.locator("#link")).to_have_text("push-buttons locked")
     remote.wait_for(("unlock", {}), ("lock", {}))
 
 

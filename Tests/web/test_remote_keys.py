@@ -67,7 +67,7 @@ def test_p_is_the_timer_before(remote):
 
 def test_l_locks_and_unlocks(remote):
     remote.keyboard.press("l")
-    expect(remote.locator("#link")).to_have_text("buttons locked")
+    expect(remote.locator("#link")).to_have_text("push-buttons locked")
     remote.keyboard.press("l")
     expect(remote.locator("#link")).to_have_text("live")
     remote.wait_for(("lock", {}), ("unlock", {}))

@@ -204,6 +204,31 @@ def test_the_result_stays_until_the_next_start_and_can_be_corrected(remote):
     expect(remote.locator("#result")).to_be_hidden()
 
 
+def test_the_field_for_a_name_stays_in_its_place_and_keys_are_for_it(remote, browse):
+    """A first-time timekeeper tapped a name that had moved to where the field was, and typed into nothing."""
+    places = set()
+    for name in ("Ada Lovelace", "Grace Hopper", "Alan Turing", "Barbara Liskov"):
+        remote.click("#speaker")
+        places.add(round(box(remote, "#speaker-field")["y"]))
+        remote.fill("#speaker-field", name)
+        remote.keyboard.press("Enter")
+        expect(remote.locator("#speaker-name")).to_have_text(name)
+    assert len(places) == 1, places
+    remote.forget()
+    remote.click("#speaker")
+    for key in ("Space", "x", "l"):
+        remote.keyboard.press(key)
+    expect(remote.locator("dialog[open]")).to_be_visible()
+    assert remote.commands() == []
+
+
+def test_a_lock_that_can_be_undone_can_be_read(remote):
+    remote.click("#more")
+    assert remote.node.command("lock")["status"] == "ok"
+    expect(remote.locator("#lock")).to_have_attribute("aria-pressed", "true")
+    assert_accessible(remote.page)
+
+
 def test_a_remote_is_told_who_corrects(bench, cards, web, browse):
     remote = Remote(bench, cards, web, browse(size="phone", role="remote"), more=False)
     remote.start()

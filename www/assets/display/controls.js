@@ -35,6 +35,8 @@ export class Controls {
     document.addEventListener('visibilitychange', () => this.#keepAwake());
     document.addEventListener('fullscreenchange', () => this.#press('full', Boolean(document.fullscreenElement)));
     this.#keepAwake();
+    // Whoever comes from another page sees the way back. A kiosk and a stream are opened by themselves.
+    this.cameFromSite = document.referrer.startsWith(document.baseURI);
     return this;
   }
 
@@ -44,6 +46,7 @@ export class Controls {
     if (wanted) {
       this.#makeButtons();
       this.#keepAwake();
+      if (this.cameFromSite) this.showButtons();
     } else {
       this.#buttons.remove();
       this.#buttons = null;

@@ -82,6 +82,8 @@ class Draft {
 function noteOf(node, key, wished, times) {
   const shown = elapsedOf(times);
   const isLamp = key === 'warning' || key === 'final';
+  // The engine has no final mode of a single second.
+  if (key === 'final' && times.final === 1) return t('edit.clamp.second');
   if (wished[key] === shown[key] || (isLamp && times[key] === 0 && !wished[key])) {
     return isLamp && times[key] > 0 ? t('edit.left', { time: clockText(times[key]) }) : null;
   }

@@ -12,6 +12,8 @@ const query = new URLSearchParams(location.search);
 const wanted = ['viewer', 'remote', 'operator'].includes(query.get('role')) ? query.get('role') : null;
 const next = nextAddress(query.get('next'), document.baseURI);
 const LENGTH = 8;
+/** How long the page stays after the login, in ms. */
+const PAUSE = 700;
 /** The waiting time if the server does not specify one, in seconds. */
 const MINUTE = 60;
 
@@ -71,7 +73,10 @@ async function submit() {
   }
   const { role } = answer.content;
   if (!wanted || isAtLeast(role, wanted)) {
-    go();
+    // The last digit has submitted it: a tap meant for the button must not land on the next page.
+    setText(element('submit'), t('login.already', { role: t(`common.role.${role}`) }));
+    element('submit').disabled = true;
+    setTimeout(go, PAUSE);
     return;
   }
   problem(t('login.less', { role: t(`common.role.${role}`), wanted: t(`common.role.${wanted}`) }));

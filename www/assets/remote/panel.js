@@ -177,7 +177,8 @@ export class Panel {
 export function resultText(run) {
   const { kind, difference } = verdict(run.used, run);
   const reason = ['short', 'over'].includes(kind) ? kind : 'no';
-  const key = { true: 'yes', false: reason }[String(run.qualified)] ?? 'none';
+  const success = ['early', 'late'].includes(kind) ? kind : 'yes';
+  const key = { true: success, false: reason }[String(run.qualified)] ?? 'none';
   return t(`remote.run.${key}`, {
     name: run.speaker || run.name || run.timer, time: clockText(run.used), difference: clockText(difference),
   });

@@ -12,7 +12,7 @@ const RECENT = 12;
 
 /** A dialog that slides in from below on a phone. Its content is created each time it opens. */
 function sheet(title, ...content) {
-  const dialog = h('dialog', { class: 'dialog sheet', 'aria-label': title },
+  const dialog = h('dialog', { class: 'dialog sheet', 'aria-label': title, tabindex: '-1' },
     h('header', {}, h('h2', {}, title),
       h('form', { method: 'dialog' }, h('button', { class: 'quiet', 'aria-label': t('common.close') }, '✕'))),
     ...content);
@@ -21,6 +21,8 @@ function sheet(title, ...content) {
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
   document.body.append(dialog);
   dialog.showModal();
+  // Otherwise the button that closes it would have the focus, and take the space bar.
+  dialog.focus();
   return dialog;
 }
 
@@ -55,15 +57,16 @@ export function speakerSheet(controls) {
     set(field.value.trim());
   } }, field, h('button', { class: 'primary' }, t('remote.speaker.set')));
   const names = recentSpeakers(node);
+  // The field is at the bottom, where it stays however many names there are.
   const dialog = sheet(t('remote.speaker'),
-    h('label', { for: 'speaker-field' }, t('remote.speaker.name')), form,
     h('div', { class: 'choices', id: 'recent-speakers' },
       names.map((name) => h('button', { type: 'button', onclick: pressed(() => set(name)) }, name)),
       now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
-        t('remote.speaker.none'))));
+        t('remote.speaker.none'))),
+    h('label', { for: 'speaker-field' }, t('remote.speaker.name')), form);
   field.addEventListener('focus', () => field.select());
-  // The on-screen keyboard would cover the names, which are needed more often.
-  if (names.length === 0) field.focus();
+  // An on-screen keyboard would cover the names, which are needed more often.
+  if (names.length === 0 || matchMedia('(hover: hover)').matches) field.focus();
 }
 
 /** The ready-made messages: those of the configuration, or general ones. */
@@ -112,6 +115,12 @@ export function messageSheet(controls, live, isTyped) {
   if (isTyped) field.focus();
 }
 
+/** Offers a corrected name in place of the wrong one. */
+function replaceName(wrong, name) {
+  const others = settings.get('speakers').filter((other) => other !== wrong && other !== name);
+  settings.set('speakers', [name, ...others].filter(Boolean).slice(0, RECENT));
+}
+
 /**
  * Corrects the last run: who spoke, and for how long.
  *
@@ -138,7 +147,8 @@ export function resultSheet(controls, live, run) {
     const changes = { ...(name.value !== (run.speaker ?? '') && { speaker: name.value }),
       ...(used !== Math.floor(run.used) && { used }) };
     if (Object.keys(changes).length > 0) {
-      await controls.send('runs', { run: run.id, ...changes }, document.getElementById('result'));
+      const answer = await controls.send('runs', { run: run.id, ...changes }, document.getElementById('result'));
+      if (answer?.ok && changes.speaker !== undefined) replaceName(run.speaker, changes.speaker);
     }
   } }, name.element, h('div', { class: 'field' }, h('label', { for: 'result-time' }, t('remote.result.used')), time),
   problem, h('div', { class: 'buttons' }, h('button', { class: 'primary' }, t('remote.result.save'))));
