@@ -91,7 +91,7 @@ extension InSimulatedTime {
             #expect(try node.process.waitForExit() == .exited(0))
             #expect(asked.duration(to: bootTime()) < .seconds(1))
             // The start may still be on its way to the disk, and then there may be no time to save the state after it.
-            let isSaved = !node.process.errors.contains { $0.contains("the last state is not saved") }
+            let isSaved = !node.process.errors.contains { $0.contains("the last state was not saved") }
             #expect(isSaved == (milliseconds >= 350))
             #expect(node.savedState.contains(#""started_at""#))
         }
