@@ -199,6 +199,7 @@ def test_the_result_stays_until_the_next_start_and_can_be_corrected(remote):
     report = remote.page.context.new_page()
     report.goto(remote.page.url.replace("/remote", "/report"))
     expect(report.locator("tbody tr").first.locator(".used")).to_have_text("0:45 ✎")
+    expect(report.locator("#summary")).to_have_text("1 talk, 1 of 1 qualified")
     report.close()
     remote.start()
     expect(remote.locator("#result")).to_be_hidden()

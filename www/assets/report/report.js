@@ -42,9 +42,9 @@ function show() {
     return true;
   });
   const { count, judged, qualified } = counts(chosen);
-  const key = count === 1 ? 'report.summary.one' : 'report.summary.plain';
-  setText(element('summary'), count === 0 ? '' : judged === 0 ? t(key, { count })
-    : t('report.summary', { count, judged, qualified }));
+  const talks = t(count === 1 ? 'report.summary.one' : 'report.summary.plain', { count });
+  setText(element('summary'), count === 0 ? '' : judged === 0 ? talks
+    : t('report.summary', { talks, judged, qualified }));
   const names = new Set(runs.map((run) => run.speaker).filter(Boolean));
   element('names').replaceChildren(...[...names].map((name) => h('option', { value: name })));
   return chosen.length;

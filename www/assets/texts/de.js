@@ -470,7 +470,7 @@ export default {
   'report.none': 'Keine Vorträge an diesem Tag',
   'report.none.shown': 'Kein Vortrag dieses Tages passt dazu',
   'report.incomplete': 'Der Knoten hat nicht geantwortet; dies sind nur die neuesten Vorträge',
-  'report.summary': '{count} Vorträge, {qualified} von {judged} qualifiziert',
+  'report.summary': '{talks}, {qualified} von {judged} qualifiziert',
   'report.summary.plain': '{count} Vorträge',
   'report.summary.one': '1 Vortrag',
   'report.amend': 'Namen ändern: {name}',

@@ -471,7 +471,7 @@ export default {
   'report.none': 'No talks on this day',
   'report.none.shown': 'No talk on this day matches',
   'report.incomplete': 'The node did not respond; only the newest talks are shown',
-  'report.summary': '{count} talks, {qualified} of {judged} qualified',
+  'report.summary': '{talks}, {qualified} of {judged} qualified',
   'report.summary.plain': '{count} talks',
   'report.summary.one': '1 talk',
   'report.amend': 'Change the name: {name}',
