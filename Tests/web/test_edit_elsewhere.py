@@ -20,7 +20,7 @@ def test_below_a_path(bench, browse):
     closed(page)
     assert timer(node, "Below")
     page.get_by_role("link", name="Agenda").click()
-    page.wait_for_selector("section.all strong:text('Weekly')")
+    page.wait_for_selector("main strong:text('Weekly')")
     page.get_by_role("link", name="Displays").click()
     page.wait_for_selector("#count:text('No display is open')")
     page.get_by_role("link", name="Rooms").click()
