@@ -1,6 +1,6 @@
 // The header of a page: the links to the other pages, and the session. On a phone they are behind a button.
 import { remove } from './http.js?v=';
-import { loginAddress } from './place.js?v=';
+import { isAtLeast, loginAddress } from './place.js?v=';
 import { t } from './texts.js?v=';
 import { h, refusalText, toast } from './ui.js?v=';
 
@@ -10,8 +10,6 @@ async function logOut() {
   if (answer.ok) location.assign('./');
   else toast(refusalText(answer), 'error');
 }
-
-const isIn = (role) => role === 'remote' || role === 'operator';
 
 function links(role, current) {
   const pages = [['rooms', './'], ['agenda', 'agenda']];
@@ -35,7 +33,7 @@ export function showNavigation(role, current) {
   const isOpen = () => button.getAttribute('aria-expanded') === 'true';
   const show = (wanted) => button.setAttribute('aria-expanded', String(wanted));
   button.addEventListener('click', () => show(!isOpen()));
-  const session = isIn(role)
+  const session = isAtLeast(role, 'remote')
     ? h('button', { type: 'button', class: 'session', onclick: logOut }, t('common.log_out'))
     : current !== 'login' && h('a', { class: 'session', href: loginAddress() }, t('common.log_in'));
   place.replaceChildren(button, h('nav', {

@@ -76,8 +76,8 @@ export function upcoming(nodes, now) {
 const [NEXT, HORIZON] = [4, 35];
 
 /** The next dates of a meeting after one of them: the instants at which it begins. */
-export function datesAfter({ meeting, node, source, begins }) {
-  const zone = meeting.zone && isZone(meeting.zone) ? meeting.zone : zoneOf(source.agenda ?? { node });
+export function datesAfter({ meeting, begins, zone: zoneOfAgenda }) {
+  const zone = meeting.zone && isZone(meeting.zone) ? meeting.zone : zoneOfAgenda;
   const days = daysOf(meeting);
   const first = Date.parse(`${localTime(begins, zone).day}T00:00:00Z`);
   const dates = [];

@@ -1,10 +1,8 @@
 // The sheets that open above the remote: the speaker, a message, and the correction of the last run.
-import { clockText } from '../counting.js?v=';
-import { textField } from '../fields.js?v=';
+import { clockField, textField } from '../fields.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
-import { secondsOf } from '../seconds.js?v=';
 import { settings } from '../settings.js?v=';
-import { setText, t } from '../texts.js?v=';
+import { t } from '../texts.js?v=';
 import { feel, h } from '../ui.js?v=';
 import { resultText } from './panel.js?v=';
 
@@ -132,15 +130,15 @@ export function resultSheet(controls, live, run) {
       h('a', { class: 'button primary', href: loginAddress('operator') }, t('remote.to.operator')));
     return;
   }
-  const name = textField(t('remote.speaker.name'), run.speaker, { list: null });
-  const time = h('input', { id: 'result-time', value: clockText(run.used), inputmode: 'numeric', autocomplete: 'off' });
-  const problem = h('p', { class: 'error', role: 'alert' });
-  const form = h('form', { class: 'fields', onsubmit: async (event) => {
+  const name = textField(t('remote.speaker.name'), run.speaker);
+  let used = Math.floor(run.used);
+  const time = clockField(t('remote.result.used'), used, {
+    isRequired: true, onChange: (seconds) => { used = seconds; },
+  });
+  const form = h('form', { class: 'fields', novalidate: true, onsubmit: async (event) => {
     event.preventDefault();
-    const used = secondsOf(time.value);
-    if (used === null) {
-      setText(problem, t('remote.result.time'));
-      time.focus();
+    if (!time.input.validity.valid) {
+      time.input.focus();
       return;
     }
     dialog.close();
@@ -150,8 +148,7 @@ export function resultSheet(controls, live, run) {
       const answer = await controls.send('runs', { run: run.id, ...changes }, document.getElementById('result'));
       if (answer?.ok && changes.speaker !== undefined) replaceName(run.speaker, changes.speaker);
     }
-  } }, name.element, h('div', { class: 'field' }, h('label', { for: 'result-time' }, t('remote.result.used')), time),
-  problem, h('div', { class: 'buttons' }, h('button', { class: 'primary' }, t('remote.result.save'))));
+  } }, name.element, time.element, h('div', { class: 'buttons' }, h('button', { class: 'primary' }, t('common.save'))));
   const dialog = sheet(t('remote.result.title'), form);
   name.input.focus();
 }

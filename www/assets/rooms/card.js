@@ -1,6 +1,7 @@
 // One node among the rooms: its stoplight, its time, and its timers.
 import { count, clockText } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
+import { isAtLeast } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText, toast } from '../ui.js?v=';
@@ -17,8 +18,6 @@ async function change(act) {
  * node keeps only one run.
  */
 export const leftOf = (node) => settings.get('left')?.[node] ?? {};
-
-const MAY_SELECT = ['remote', 'operator'];
 
 function setLit(lamp, isLit) {
   if (('lit' in lamp.dataset) === isLit) return;
@@ -118,7 +117,7 @@ export class Card {
       h('h3', {}, group.name || t('rooms.group', { number: place + 1 })),
       h('ul', { class: 'timers', 'aria-label': group.name || t('rooms.group', { number: place + 1 }) },
         group.timers.map((timer, item) => this.#row(group, timer, `${place + 1}/${item + 1}`, path)))]));
-    const may = MAY_SELECT.includes(role);
+    const may = isAtLeast(role, 'remote');
     const link = (page, address, kind = '') => h('a', { class: `button ${kind}`, href: address,
       'aria-label': t(`rooms.${page}_label`, { name: this.#name }) }, t(`rooms.${page}`));
     ways.replaceChildren(link('display', `n/${this.id}`, may ? '' : 'primary'),
@@ -138,7 +137,7 @@ export class Card {
     const mark = left !== undefined && !isSelected ? t('rooms.left', { time: clockText(left) }) : null;
     const details = [timer.event, timer.location, mark].filter(Boolean).join(' · ');
     const { role } = this.live;
-    const maySelect = MAY_SELECT.includes(role);
+    const maySelect = isAtLeast(role, 'remote');
     const texts = [
       h('span', { class: 'name' }, name), h('span', { class: 'details' }, details), time];
     // A remote has a button as large as the row. For other users, the row opens the countdown of that timer, with a

@@ -392,8 +392,6 @@ export default {
   'remote.run.none': '{name} {time}',
   'remote.result.title': 'Letzten Lauf korrigieren',
   'remote.result.used': 'Gebrauchte Zeit (m:ss)',
-  'remote.result.time': 'Eine Zeit wie 5:00',
-  'remote.result.save': 'Speichern',
   'remote.result.operator': 'Name und Zeit korrigiert ein Operator.',
   'remote.more': 'Mehr',
   'remote.restart': 'Neu starten',

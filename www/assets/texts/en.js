@@ -393,8 +393,6 @@ export default {
   'remote.run.none': '{name} {time}',
   'remote.result.title': 'Correct the last run',
   'remote.result.used': 'Time used (m:ss)',
-  'remote.result.time': 'A time such as 5:00',
-  'remote.result.save': 'Save',
   'remote.result.operator': 'Operators can correct the name and the time.',
   'remote.more': 'More',
   'remote.restart': 'Start again',
