@@ -27,6 +27,7 @@ extension NodeCore {
         reports.discovery.restore(state.announced, into: &batch)
         timer.restore(state)
         talk.restore(state, isSameBoot: restored.isSameBoot)
+        undo = state.undo
         if let saved = state.agenda { agenda.restore(saved, isSameBoot: restored.isSameBoot) }
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)

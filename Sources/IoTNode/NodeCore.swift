@@ -12,6 +12,8 @@ package struct NodeCore {
     package internal(set) var configuration: NodeConfiguration
     var timer: RunningTimer
     var talk: Talk
+    /// The last command that ended a run; nil once it can no longer be undone.
+    var undo: Undo?
     /// Nil for a node with its own timers.
     var follower: Follower?
     var history: RunHistory
@@ -67,6 +69,7 @@ package struct NodeCore {
             earliest = .earliest(earliest, follower.nextInstant)
         } else {
             earliest = .earliest(earliest, talk.nextInstant)
+            earliest = .earliest(earliest, undo?.until)
             earliest = .earliest(earliest, agenda.nextInstant)
         }
         return .earliest(earliest, persistence.nextInstant)
@@ -95,7 +98,8 @@ package struct NodeCore {
         guard var batch = turn.batch else { return [] }
         if !lifecycle.isLeaving {
             let shown = ShownNode(
-                now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, history: history, agenda: agenda,
+                now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, undo: presentUndo,
+                history: history, agenda: agenda,
                 follower: follower, outputs: outputs.report(at: batch.now.instant), grace: grace,
                 linesFault: linesFault)
             reports.publishChanges(of: shown, into: &batch)
@@ -120,6 +124,7 @@ package struct NodeCore {
         if follower != nil { return advanceFollower(into: &batch) }
         let now = batch.now.instant
         changeMessage(into: &batch) { $0.advance(to: now) }
+        if let until = undo?.until, until <= now { undo = nil }
         let due = timer.nextInstant
         let steps = timer.advance(to: batch.now.instant)
         if steps.isEmpty { return }
@@ -139,16 +144,22 @@ package struct NodeCore {
     /// Passes the timer's steps to every component that depends on them.
     mutating func tell(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.show(steps, group: timer.player.model.selectedGroup)
+        reports.publish(steps, record(steps, at: batch.now), into: &batch)
+        let player = timer.player
+        changeMessage(into: &batch) { $0.follow(steps, player) }
+    }
+
+    /// Adds the runs that ended to the report; returns the record for each step, nil for a step that has none.
+    mutating func record(_ steps: [RunningTimer.Step], at now: Moment) -> [RunRecord?] {
         let speaker = talk.speaker
         let records = steps.map { step in
             step.ended.flatMap {
-                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, grace: grace, at: batch.now)
+                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, grace: grace, at: now)
             }
         }
+        for step in steps { if let run = step.ended { undo?.ended.append(run.id) } }
         records.compactMap(\.self).forEach { history.add($0) }
-        reports.publish(steps, records, into: &batch)
-        let player = timer.player
-        changeMessage(into: &batch) { $0.follow(steps, player) }
+        return records
     }
 
     /// Passes an event to the component that handles it.

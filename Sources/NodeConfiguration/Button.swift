@@ -154,7 +154,7 @@ extension PlayerCommand {
     /// The reason why the command can never do anything.
     fileprivate var problem: ConfigurationFault.Problem? {
         switch self {
-        case .startOnce(let run, _):
+        case .startOnce(let run, _, _):
             if run.duration == 0 { return .other("found a run of 0 s, which cannot start") }
             do throws(TimerEngine.ThresholdsError) {
                 _ = try Thresholds(start: run.duration, warning: run.warning, final: run.final)
@@ -176,7 +176,7 @@ extension Command {
     /// The string that names a timer.
     fileprivate var selector: String? {
         switch self {
-        case .player(.start(let selector, _)), .model(.edit(let selector, _, _)): selector
+        case .player(.start(let selector, _, _)), .model(.edit(let selector, _, _)): selector
         case .player(.select(let selector)): selector
         default: nil
         }

@@ -54,7 +54,9 @@ struct ModelCommandTests {
                 "countdown", "run_ended", "transition", "warning", "final", "run_ended", "transition", "countdown",
                 "alarm",
             ])
-        #expect(node.state?["last"]?.text == #"{"timer":"1/2","used":20,"over":0}"#)
+        #expect(
+            node.state?["last"]?.text
+                == #"{"timer":"1/2","used":20,"over":0,"ended_at":"2023-11-14T22:13:50.000Z"}"#)
         #expect(node.state?["next"] == .null)
     }
 
@@ -66,7 +68,9 @@ struct ModelCommandTests {
         node.send("fast_forward")
         #expect(path(node) == "1/2")
         #expect(node.last("mode") == "countdown")
-        #expect(node.state?["last"]?.text == #"{"timer":"1/1","used":3,"over":0}"#)
+        #expect(
+            node.state?["last"]?.text
+                == #"{"timer":"1/1","used":3,"over":0,"ended_at":"2023-11-14T22:13:23.000Z"}"#)
         node.send("end")
         #expect(node.last("mode") == "alarm")
         #expect(path(node) == "1/2")
@@ -74,7 +78,9 @@ struct ModelCommandTests {
         node.send("state")
         #expect(node.state?["overtime"] == 6)
         node.send("stop")
-        #expect(node.state?["last"]?.text == #"{"timer":"1/2","used":6,"over":6}"#)
+        #expect(
+            node.state?["last"]?.text
+                == #"{"timer":"1/2","used":6,"over":6,"ended_at":"2023-11-14T22:13:29.000Z"}"#)
     }
 
     @Test(

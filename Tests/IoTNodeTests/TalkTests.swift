@@ -32,6 +32,8 @@ struct TalkTests {
         #expect(node.lit == "red", "and lights up again without the buzzer")
         node.send("stop")
         #expect(node.lit == "dark")
+        #expect(node.core.undo?.until == node.core.nextInstant, "the stop can be undone for a while")
+        node.wait(Undo.time)
         #expect(node.core.nextInstant == nil, "no further wake-up is due")
     }
 

@@ -81,7 +81,7 @@ struct SignalWalkTests {
             #expect(node.levels == Dictionary(uniqueKeysWithValues: levels), "the lines match the state")
         }
         node.send("stop")
-        node.wait(.seconds(10))
+        node.wait(Undo.time)
         #expect(node.lit == "dark")
         #expect(node.core.nextInstant == nil)
     }

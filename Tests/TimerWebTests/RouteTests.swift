@@ -103,7 +103,7 @@ struct RouteTests {
             [
                 "start", "pause", "resume", "toggle", "stop", "end", "rewind", "fast_forward", "next", "previous",
                 "select",
-                "set", "add", "silence", "speaker", "message", "identify", "state", "runs",
+                "set", "add", "began", "undo", "silence", "speaker", "message", "identify", "state", "runs",
             ]
         ),
         (

@@ -101,6 +101,7 @@ extension NodeCore {
         let now = batch.now
         switch command {
         case .player(let command): try act(command, into: &batch)
+        case .correction(let command): try correct(command, into: &batch)
         case .signal(let command):
             try outputs.play(command, in: shown.player.mode, at: now.instant)
             if command == .silence { agenda.reminder = nil }
@@ -131,16 +132,25 @@ extension NodeCore {
             case .add, .set: true
             default: false
             }
-        let steps = try timer.act(at: now.instant, addsTime: addsTime) { (player) throws(Refusal) in
-            try player.act(on: command, at: now)
+        let before = (timer, talk, outputs.indicators.silencedAt)
+        let steps: [RunningTimer.Step]
+        if let beginning = command.beginning {
+            let then = try instant(of: beginning, at: now)
+            let correction = try timer.act(asOf: then, at: now.instant) { (player) throws(Refusal) in
+                try player.act(on: command, at: Moment(instant: then, date: now.date(of: then)))
+            }
+            tell(correction, speaker: command.speaker, into: &batch)
+            steps = correction.command + correction.since
+        } else {
+            steps = try timer.act(at: now.instant, addsTime: addsTime) { (player) throws(Refusal) in
+                try player.act(on: command, at: now)
+            }
+            tell(steps, into: &batch)
+            if let speaker = command.speaker { talk.speaker = speaker }
         }
-        tell(steps, into: &batch)
-        switch command {
-        case .start(_, let speaker?), .startOnce(_, let speaker?): talk.speaker = speaker
         // Also removes a message that was sent while the timer was stopped.
-        case .stop: changeMessage(into: &batch) { $0.stopped() }
-        default: break
-        }
+        if command == .stop { changeMessage(into: &batch) { $0.stopped() } }
+        noteUndo(of: command, before, steps, at: now.instant)
     }
 
     /// Checks the revision that an edit is based on, so a client cannot unknowingly undo another client's change.

@@ -15,11 +15,11 @@ extension TimerPlayer {
     mutating func act(on command: PlayerCommand, at now: Moment) throws(Refusal) -> [Event] {
         let instant = now.instant
         switch command {
-        case .start(let selector?, _):
+        case .start(let selector?, _, _):
             let path = try model.path(selector: selector)
             return try Refusal.of(try start(path, at: instant))
-        case .start(nil, _): return try Refusal.of(try start(at: instant))
-        case .startOnce(let run, _):
+        case .start(nil, _, _): return try Refusal.of(try start(at: instant))
+        case .startOnce(let run, _, _):
             let oneOff = OneOff(thresholds: try run.thresholds, name: run.name)
             return try Refusal.of(try start(oneOff, at: instant))
         case .pause: return try Refusal.of(try pause(at: instant))

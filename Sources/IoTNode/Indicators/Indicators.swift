@@ -49,6 +49,14 @@ extension Indicators {
         since = instant
     }
 
+    /// Shows a mode that began earlier than was known: what would have sounded by now does not sound.
+    ///
+    /// - Parameter isResumed: whether the mode continues after a pause.
+    mutating func correct(_ mode: Mode, since instant: Instant, isResumed: Bool) {
+        if ModeName(mode) != ModeName(self.mode) { cut(at: instant) }
+        (self.mode, self.isResumed, since) = (mode, isResumed, instant)
+    }
+
     /// Restarts the timing of the mode's patterns from a different instant.
     mutating func align(to instant: Instant) {
         if since != instant { since = instant }

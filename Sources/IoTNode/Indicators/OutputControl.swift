@@ -109,6 +109,18 @@ extension OutputControl {
         }
     }
 
+    /// Shows a run that was corrected, as if it had been right from the start.
+    ///
+    /// - Parameter since: when the mode began; nil if that is unknown.
+    mutating func correct(_ player: TimerPlayer, since: Instant?, at now: Instant) {
+        let since = min(since ?? now, now)
+        indicators.group = player.model.selectedGroup
+        indicators.correct(player.mode, since: since, isResumed: player.countdown.wasResumed(at: since))
+    }
+
+    /// Mutes the buzzer until the next transition.
+    mutating func silence(at now: Instant) { indicators.silence(at: now) }
+
     /// Restarts the timing of the current mode's patterns from a different instant, which is now known more precisely.
     mutating func align(to since: Instant) { indicators.align(to: since) }
 

@@ -27,6 +27,8 @@ package struct SavedNodeState: Savable, Hashable {
     var message: Talk.Shown?
     var agenda: SavedAgenda?
     var follow: SavedFollow?
+    var lastEndedAt: Instant?
+    var undo: Undo?
 
     package init() {}
 
@@ -45,6 +47,7 @@ extension NodeCore {
         (state.silencedAt, state.announced) = (outputs.indicators.silencedAt, reports.discovery.announced)
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
+        (state.lastEndedAt, state.undo) = (timer.lastEndedAt, undo)
         return state
     }
 }
@@ -68,6 +71,8 @@ extension SavedNodeState: Record {
         try visitor.field("message", &message, .omitted, "The message to the speaker.")
         try visitor.field("agenda", &agenda, .omitted, "The agenda and the meetings that have begun.")
         try visitor.field("follow", &follow, .omitted, "The known data about the node that this one follows.")
+        try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run ended.")
+        try visitor.field("undo", &undo, .omitted, "The command that can be undone.")
     }
 }
 
@@ -134,6 +139,8 @@ extension SavedNodeState {
         moved.startedAt = startedAt.map { $0 + shift }
         moved.silencedAt = silencedAt.map { $0 + shift }
         moved.modeSince = modeSince.map { $0 + shift }
+        moved.lastEndedAt = lastEndedAt.map { $0 + shift }
+        moved.undo = nil
         return moved
     }
 }
@@ -149,7 +156,8 @@ extension SavedNodeState {
         if !Self.isPossible(at.sinceEpoch) { return "the time at which it was saved is out of range" }
         // From here on, adding to `at` is safe. A state is advanced to the current moment before it is saved, so its
         // past instants precede that moment and its future ones follow it.
-        let past = [startedAt, silencedAt, modeSince, message?.at, player.countdown.alarmedSince].compactMap(\.self)
+        let past = [startedAt, silencedAt, modeSince, lastEndedAt, message?.at, player.countdown.alarmedSince]
+            .compactMap(\.self)
         if !past.allSatisfy({ $0 <= at && at - Self.maximumTime <= $0 }) {
             return "an instant is later than the moment it was saved, or is out of range"
         }
@@ -160,6 +168,7 @@ extension SavedNodeState {
             return "the expiry of its message is out of range"
         }
         if agenda?.isPossible(at: at) == false { return "its reminder is out of range" }
+        if undo?.isPossible(at: at) == false { return "the command that can be undone is out of range" }
         let countdown = player.countdown
         let lengths = [countdown.used(at: at), countdown.over(at: at), player.lastRun?.used, player.lastRun?.over]
         if !lengths.compactMap(\.self).allSatisfy(Self.isPossible) {

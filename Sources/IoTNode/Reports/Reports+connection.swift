@@ -71,6 +71,9 @@ extension Reports {
         published?.timers = nil
     }
 
+    /// Schedules the state to be published, because its times changed although nothing else did.
+    mutating func timesCorrected() { published?.state = nil }
+
     /// Schedules the state and the message to be published again, because setting the wall clock changed their dates.
     mutating func wallClockSet() {
         published?.state = nil

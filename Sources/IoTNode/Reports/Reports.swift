@@ -103,6 +103,12 @@ extension Reports {
         report(.timerEdited, at: batch.now.instant, position, into: &batch)
     }
 
+    /// Publishes that the record of a run is withdrawn, because the run goes on.
+    mutating func runUndone(_ id: UUID, _ timer: RunningTimer, into batch: inout EffectBatch) {
+        let now = batch.now.instant
+        report(.runUndone(id), at: now, timer.position(at: now), into: &batch)
+    }
+
     /// Publishes that a message to the speaker is shown, or no longer shown.
     mutating func messageChanged(
         from old: Talk.Shown?, to new: Talk.Shown?, _ timer: RunningTimer, into batch: inout EffectBatch

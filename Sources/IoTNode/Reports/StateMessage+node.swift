@@ -12,6 +12,7 @@ struct ShownNode {
     /// The leader's timer if there is a leader, otherwise the node's own; the same applies to ``talk``.
     let timer: RunningTimer
     let talk: Talk
+    let undo: Undo?
     let history: RunHistory
     let agenda: AgendaControl
     let follower: Follower?
@@ -52,6 +53,13 @@ extension StateMessage {
         group.display = player.model.selectedGroup.display
         next = player.upNext
         last = player.lastRun.map(Run.init)
+        if let follower = node.follower {
+            last?.endedAt = follower.known.state?.last?.endedAt
+            undo = follower.known.state?.undo
+        } else {
+            last?.endedAt = timer.lastEndedAt.map { now.date(of: $0) }
+            undo = node.undo.map { Undo(command: $0.command.rawValue, until: now.date(of: $0.until)) }
+        }
         run = timer.currentRun(at: now.instant, grace: node.grace)
         outputs = node.outputs.states
         patterns = node.outputs.patterns
@@ -76,6 +84,8 @@ extension StateMessage {
         state.run?.paused = .zero
         // Dates are computed from instants, so they change when the system adjusts its clock.
         (state.startedAt, state.endsAt, state.date) = (nil, nil, .unread)
+        state.last?.endedAt = nil
+        state.undo?.until = .unread
         state.clock.now = BootTime()
         if let left = meeting?.left { state.meeting?.left = left - remaining }
         (state.patterns, state.revision) = ([:], 0)

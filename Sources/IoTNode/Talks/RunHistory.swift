@@ -29,6 +29,12 @@ struct RunHistory: Hashable, Sendable {
         return true
     }
 
+    /// Withdraws runs that have not ended after all.
+    mutating func remove(_ ids: [UUID]) {
+        guard runs.contains(where: { ids.contains($0.id) }) else { return }
+        change { $0.removeAll { ids.contains($0.id) } }
+    }
+
     mutating func removeAll() { change { $0 = [] } }
 
     mutating func restore(_ saved: [RunRecord]) {

@@ -54,6 +54,8 @@ extension Talk {
         timer = state.player.model.selectedTimer.id
     }
 
+    mutating func restore(speaker: String?, timer: UUID) { (self.speaker, self.timer) = (speaker, timer) }
+
     /// Updates the talk after the timer's steps. The speaker stays for the rest of a sequence, when the same timer is
     /// started again, and after an accidental run. Otherwise the end of a run ends the talk, as does selecting another
     /// timer.

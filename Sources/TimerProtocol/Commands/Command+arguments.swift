@@ -12,6 +12,9 @@ extension Command {
         case .player(var command):
             try command.arguments(&visitor)
             self = .player(command)
+        case .correction(.began(var beginning)):
+            try beginning.arguments(&visitor)
+            self = .correction(.began(beginning))
         case .signal(.beep(var pattern)):
             try visitor.field("sound", &pattern, .plain, .omitted, "The pattern; `beep` by default.")
             self = .signal(.beep(pattern: pattern))
@@ -30,7 +33,7 @@ extension Command {
         case .agenda(var command):
             try command.arguments(&visitor)
             self = .agenda(command)
-        case .signal(.silence), .signal(.identify), .state, .time: break
+        case .correction(.undo), .signal(.silence), .signal(.identify), .state, .time: break
         }
     }
 }
@@ -62,9 +65,10 @@ extension PlayerCommand {
     private mutating func start(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (selector, speaker): (String?, String?) = (nil, nil)
         var (duration, warning, final, name): (Int?, Int?, Int?, String?) = (nil, nil, nil, nil)
+        var began = beginning
         switch self {
-        case .start(let timer, let person): (selector, speaker) = (timer, person)
-        case .startOnce(let run, let person):
+        case .start(let timer, let person, _): (selector, speaker) = (timer, person)
+        case .startOnce(let run, let person, _):
             (duration, name, speaker) = (run.duration, run.name, person)
             (warning, final) = (run.warning == 0 ? nil : run.warning, run.final == 0 ? nil : run.final)
         default: break
@@ -75,6 +79,7 @@ extension PlayerCommand {
         try visitor.seconds("final", &final, "The remaining time at which its final mode begins.")
         try visitor.field("name", &name, .name, .omitted, "The name of the run.")
         try visitor.field("speaker", &speaker, .name, .omitted, "The speaker's name.")
+        try RunBeginning.arguments(ofStart: &began, &visitor)
         try visitor.check { (_) throws(Refusal) in
             if duration == nil, warning != nil || final != nil || name != nil {
                 throw Refusal(.invalidPayload, "field \"duration\" is missing: warning, final and name require it")
@@ -87,10 +92,62 @@ extension PlayerCommand {
         self =
             if let duration {
                 .startOnce(
-                    OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name), speaker: speaker)
+                    OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name), speaker: speaker,
+                    began: began)
             } else {
-                .start(selector: selector, speaker: speaker)
+                .start(selector: selector, speaker: speaker, began: began)
             }
+    }
+}
+
+/// The only event that a run can be dated back to.
+private enum PastEvent: String, CaseIterable, ScalarValue { case lastEnd = "last_end" }
+
+extension RunBeginning {
+    /// Visits the fields `ago` and `since` of a start.
+    fileprivate static func arguments(
+        ofStart beginning: inout Self?, _ visitor: inout some FieldVisitor
+    ) throws(Refusal) {
+        var (ago, since): (Int?, PastEvent?) = (nil, nil)
+        switch beginning {
+        case .ago(let seconds): ago = seconds
+        case .lastEnd: since = .lastEnd
+        case .at, nil: break
+        }
+        try visitor.seconds("ago", &ago, "How long ago it really began; at most 24 h.")
+        try visitor.field("since", &since, .omitted, "`last_end` if it began when the last run ended.")
+        try visitor.check { (fields) throws(Refusal) in
+            try check(ago, fields)
+            if ago != nil, since != nil {
+                throw Refusal(.invalidPayload, "fields \"ago\" and \"since\" cannot be combined")
+            }
+        }
+        beginning = ago.map { .ago($0) } ?? since.map { _ in .lastEnd }
+    }
+
+    /// Visits the fields `ago` and `at` of `began`.
+    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        var (ago, date): (Int?, Date?) = (nil, nil)
+        switch self {
+        case .ago(let seconds): ago = seconds
+        case .at(let then): date = then
+        // The command before its arguments are read.
+        case .lastEnd: break
+        }
+        try visitor.seconds("ago", &ago, "How long ago the run really began; at most 24 h.")
+        try visitor.field("at", &date, .omitted, "When the run really began, within the last 24 h.")
+        try visitor.check { (fields) throws(Refusal) in
+            try Self.check(ago, fields)
+            if (ago == nil) == (date == nil) {
+                throw Refusal(.invalidPayload, "began needs one of the fields \"ago\" and \"at\"")
+            }
+        }
+        self = date.map { .at($0) } ?? .ago(ago ?? 0)
+    }
+
+    private static func check(_ ago: Int?, _ fields: PayloadFields) throws(Refusal) {
+        guard let ago, !(0...longest).contains(ago) else { return }
+        throw fields.refusal("ago", found: "\(ago) s", expected: "0 s to \(longest) s")
     }
 }
 

@@ -7,6 +7,8 @@ package import TimerEngine
 public enum Command: Hashable, Sendable {
     /// A command that controls the timer.
     case player(PlayerCommand)
+    /// A command that corrects the past.
+    case correction(CorrectionCommand)
     /// A command for the lamps and the buzzer only.
     case signal(SignalCommand)
     /// A command that edits the timers.
@@ -29,10 +31,11 @@ public enum Command: Hashable, Sendable {
 /// id, or a name that only one timer has.
 public enum PlayerCommand: Hashable, Sendable {
     /// Selects a timer if there is a selector, and then runs from the start; `speaker` sets the speaker unless it is
-    /// nil.
-    case start(selector: String?, speaker: String? = nil)
-    /// Starts a one-off run, whose times are not saved; `speaker` sets the speaker unless it is nil.
-    case startOnce(OneRun, speaker: String? = nil)
+    /// nil. If `began` is given, all is as if it had been started then.
+    case start(selector: String?, speaker: String? = nil, began: RunBeginning? = nil)
+    /// Starts a one-off run, whose times are not saved; `speaker` sets the speaker unless it is nil. If `began` is
+    /// given, all is as if it had been started then.
+    case startOnce(OneRun, speaker: String? = nil, began: RunBeginning? = nil)
     /// Pauses and keeps the exact fraction of a second.
     case pause
     /// Continues from the point at which the timer was paused.
@@ -79,6 +82,45 @@ public enum PlayerCommand: Hashable, Sendable {
             self.name = name
         }
     }
+}
+
+/// When a run really began.
+public enum RunBeginning: Hashable, Sendable {
+    /// The maximum number of seconds by which a run can be dated back: 24 h.
+    public static let longest = 86_400
+
+    /// A number of seconds ago: 0…86 400.
+    case ago(Int)
+    /// At a date within the last 24 h.
+    case at(Date)
+    /// When the last run ended.
+    case lastEnd
+}
+
+extension PlayerCommand {
+    /// When the run began, if a late `start` says so.
+    package var beginning: RunBeginning? {
+        switch self {
+        case .start(_, _, let began), .startOnce(_, _, let began): began
+        default: nil
+        }
+    }
+
+    /// The speaker that a `start` names.
+    package var speaker: String? {
+        switch self {
+        case .start(_, let speaker, _), .startOnce(_, let speaker, _): speaker
+        default: nil
+        }
+    }
+}
+
+/// A command that corrects the past.
+public enum CorrectionCommand: Hashable, Sendable {
+    /// Moves the beginning of the current run. Pauses and added time stay.
+    case began(RunBeginning)
+    /// Brings back the run that a command ended, replaced or reset within the last 15 s.
+    case undo
 }
 
 /// A command for the lamps and the buzzer only.

@@ -28,6 +28,10 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case add
     /// ``PlayerCommand/sync(seconds:at:)``.
     case sync
+    /// ``CorrectionCommand/began(_:)``.
+    case began
+    /// ``CorrectionCommand/undo``.
+    case undo
     /// ``SignalCommand/silence``.
     case silence
     /// ``SignalCommand/beep(pattern:)``.
@@ -123,6 +127,8 @@ extension Verb {
         case .set: Rules(command: { .player(.set(seconds: 0)) }, plainText: .required("remaining"))
         case .add: Rules(command: { .player(.add(seconds: 0)) }, plainText: .required("seconds"))
         case .sync: Rules(command: { .player(.sync(seconds: 0, at: .unread)) }, plainText: .refused, role: .operator)
+        case .began: Rules(command: { .correction(.began(.lastEnd)) }, plainText: .refused)
+        case .undo: Rules(command: { .correction(.undo) })
         case .silence:
             Rules(command: { .signal(.silence) }, allowance: .stopping, worksLocked: true, isHandledByFollower: true)
         case .beep:
@@ -192,6 +198,8 @@ extension Command {
     public var verb: Verb {
         switch self {
         case .player(let command): command.verb
+        case .correction(.began): .began
+        case .correction(.undo): .undo
         case .signal(.silence): .silence
         case .signal(.beep): .beep
         case .signal(.lampTest): .lampTest

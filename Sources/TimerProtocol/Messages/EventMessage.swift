@@ -12,6 +12,8 @@ public struct EventMessage: Hashable, Sendable {
         /// A run ended. `used` is how long it took, excluding pauses and including overtime, and `over` is how much of
         /// that was overtime. A run under 2 s has no record.
         case runEnded(used: Duration, over: Duration, run: RunRecord? = nil)
+        /// A run that had ended continues, because the command that ended it was undone. Its record is withdrawn.
+        case runUndone(UUID)
         /// A timer was edited.
         case timerEdited
         /// The lines for lamps or buttons are not held; the string says why.
@@ -103,6 +105,7 @@ private enum EventType: ScalarValue, Equatable {
     enum Other: String, CaseIterable {
         case movedOn = "transition"
         case runEnded = "run_ended"
+        case runUndone = "run_undone"
         case timerEdited = "timer_edited"
         case gpioFault = "gpio_fault"
         case gpioRecovered = "gpio_recovered"
@@ -137,12 +140,27 @@ private enum EventType: ScalarValue, Equatable {
     }
 }
 
+/// A run whose record is withdrawn.
+private struct UndoneRun: Record {
+    var id = UUID.unread
+    var isUndone = true
+
+    init() {}
+    init(id: UUID) { self.id = id }
+
+    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("id", &id, "The id of the run.")
+        try visitor.field("undone", &isUndone, "Always true.")
+    }
+}
+
 extension EventMessage.Kind {
     private var type: EventType {
         switch self {
         case .modeChanged(_, let mode): .mode(mode)
         case .movedOn: .other(.movedOn)
         case .runEnded: .other(.runEnded)
+        case .runUndone: .other(.runUndone)
         case .timerEdited: .other(.timerEdited)
         case .gpioFault: .other(.gpioFault)
         case .gpioRecovered: .other(.gpioRecovered)
@@ -161,6 +179,7 @@ extension EventMessage.Kind {
             case .mode(let mode): .modeChanged(from: .stopped, to: mode)
             case .other(.movedOn): .movedOn(from: .unread)
             case .other(.runEnded): .runEnded(used: .zero, over: .zero)
+            case .other(.runUndone): .runUndone(.unread)
             case .other(.timerEdited): .timerEdited
             case .other(.gpioFault): .gpioFault("")
             case .other(.gpioRecovered): .gpioRecovered("")
@@ -190,6 +209,10 @@ extension EventMessage.Kind {
             try visitor.field("over", &over, .lengths, "How much of that was overtime.")
             try visitor.field("run", &run, "The record; null for a run under 2 s, which is not recorded.")
             self = .runEnded(used: used, over: over, run: run)
+        case .runUndone(let id):
+            var run = UndoneRun(id: id)
+            try visitor.field("run", &run, "The run whose record is withdrawn.")
+            self = .runUndone(run.id)
         case .message(var text, var attention):
             try visitor.field("text", &text, .message, "The message for the speaker.")
             try visitor.field("attention", &attention, .usual, "Whether the lamps draw attention to the message.")

@@ -91,6 +91,28 @@ extension StateMessage {
     }
 }
 
+extension StateMessage {
+    /// A command that ended, replaced or reset a run, and that can be undone.
+    public struct Undo: Hashable, Sendable {
+        /// The verb of the command.
+        public var command = ""
+        /// When it can no longer be undone.
+        public var until = Date.unread
+
+        /// No command.
+        public init() {}
+
+        package init(command: String, until: Date) { (self.command, self.until) = (command, until) }
+    }
+}
+
+extension StateMessage.Undo: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("command", &command, .plain, "The verb of the command.")
+        try visitor.field("until", &until, "When it can no longer be undone.")
+    }
+}
+
 // MARK: - Fields
 
 extension StateMessage.CurrentRun: Record {

@@ -39,6 +39,8 @@ public struct StateMessage: Hashable, Sendable {
     public var next: TimerPath?
     /// The last run that ended; nil if there was none.
     public var last: Run?
+    /// The command that can be undone; nil if there is none.
+    public var undo: Undo?
     /// The current run; nil while stopped, or if the node does not publish it.
     public var run: CurrentRun?
     /// The state of each output.
@@ -103,6 +105,8 @@ public struct StateMessage: Hashable, Sendable {
         public var used: Duration = .zero
         /// How much of that was overtime.
         public var over: Duration = .zero
+        /// When it ended; nil from a node that does not publish it.
+        public var endedAt: Date?
 
         /// A run that took no time.
         public init() {}
@@ -145,6 +149,7 @@ extension StateMessage: Record {
         try visitor.field("next", &next, "The timer that follows at zero; null if the alarm follows.")
         try visitor.field(
             "last", &last, "The last run that ended: by a stop, a new start, or moving on to the next timer.")
+        try visitor.field("undo", &undo, "The command that `undo` would undo; null if there is none.")
         try visitor.field("run", &run, "The current run; null while stopped.")
         try visitor.field(
             "outputs", &outputs,
@@ -191,6 +196,7 @@ extension StateMessage.Run: Record {
         try visitor.field("timer", &timer, "The timer that ran.")
         try visitor.field("used", &used, .lengths, "How long it took, excluding pauses and including overtime.")
         try visitor.field("over", &over, .lengths, "How much of that was overtime.")
+        try visitor.field("ended_at", &endedAt, "When it ended.")
     }
 }
 

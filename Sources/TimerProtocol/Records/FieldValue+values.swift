@@ -75,7 +75,7 @@ extension UUID: ScalarValue {
     package static func schema(_ bounds: Void) -> JSON { ["type": "string", "format": "uuid"] }
 
     /// The placeholder for an id that has not been read yet.
-    static let unread = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    package static let unread = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension TimerPath: ScalarValue {

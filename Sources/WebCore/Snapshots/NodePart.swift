@@ -94,6 +94,7 @@ extension EventMessage {
             var short = self
             short.kind = .runEnded(used: used, over: over)
             return EncodedPart(full: bytes, forViewers: short.bytes)
+        case .runUndone: return EncodedPart(full: bytes, forViewers: nil)
         case .runEnded, .modeChanged, .movedOn, .timerEdited, .message, .messageCleared, .meetingBegan, .meetingEnded,
             .reminder:
             return EncodedPart(bytes)

@@ -198,6 +198,7 @@ struct ProfileTests {
             node.wait(.milliseconds(7549))
         }
         node.send("stop")
+        node.wait(Undo.time)
         #expect(node.core.nextInstant == nil)
     }
 

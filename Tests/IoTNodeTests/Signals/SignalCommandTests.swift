@@ -159,6 +159,7 @@ struct SignalCommandTests {
         #expect(
             watch(&node, [999, 1, 1000, 1000, 1000, 999, 1])
                 == ["green", "green", "yellow", "red", "buzzer", "lamp2", "lamp2", "dark"])
+        node.wait(Undo.time)
         #expect(node.core.nextInstant == nil)
         #expect(node.state?["outputs"]?["lamp2"] == "off")
     }

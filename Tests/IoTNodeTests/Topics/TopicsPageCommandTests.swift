@@ -69,6 +69,7 @@ struct TopicsPageCommandTests {
             "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
             "edit": [#""start":1"#], "start": [#""duration":1"#], "message": [#""text":"a""#],
             "runs": [#""run":"74696d65-722d-8e6f-8064-650000000101""#, #""speaker":"a""#], "begin": [#""meeting":1"#],
+            "began": [#""ago":1"#],
         ]
         for row in rows where !["timers", "agenda"].contains(row.verb) {
             var node = try node()

@@ -70,6 +70,8 @@ struct TopicsPageTests {
     @Test("shows a state with its fields, in the right order and with values of the right kind")
     func state() throws {
         var node = try node()
+        node.send("stop")
+        node.wait(Undo.time)
         node.send("start", "1/1")
         node.wait(.milliseconds(8630))
         node.send("speaker", "Ada Lovelace")
@@ -93,6 +95,8 @@ struct TopicsPageTests {
         var node = try node()
         node.send("edit", #"{"name":"Talk"}"#)
         node.linesFault = LinesFault("busy")
+        node.send("stop")
+        node.send("undo")
         node.send("stop")
         node.linesFault = nil
         node.wait(.seconds(3))

@@ -33,7 +33,9 @@ struct RequestRoundTripTests {
             name: random.optional { text(&$0) })
         let player: [PlayerCommand] = [
             .start(selector: random.optional { $0.text() }, speaker: random.optional { $0.name() }),
-            .startOnce(run, speaker: random.optional { $0.name() }), .pause, .resume, .stop, .end, .toggle,
+            .start(selector: nil, speaker: nil, began: .ago(random.seconds())),
+            .startOnce(run, speaker: random.optional { $0.name() }, began: .lastEnd), .pause, .resume, .stop, .end,
+            .toggle,
             .rewind, .fastForward, .next, .previous, .select(selector: random.text()),
             .set(seconds: random.seconds()), .add(seconds: random.seconds() - 40_000),
             .sync(seconds: random.seconds(), at: random.date()),
@@ -65,6 +67,10 @@ struct RequestRoundTripTests {
         ]
         var commands: [Command] = [.state, .time]
         commands += player.map(Command.player)
+        let corrections: [CorrectionCommand] = [
+            .began(.ago(random.seconds())), .began(.ago(0)), .began(.at(random.date())), .undo,
+        ]
+        commands += corrections.map(Command.correction)
         commands += signals.map(Command.signal)
         commands += models.map(Command.model)
         commands += talks.map(Command.talk)

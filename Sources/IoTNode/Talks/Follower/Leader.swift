@@ -162,35 +162,16 @@ extension RunningTimer {
         // The start is computed from two dates with millisecond precision, so it would differ slightly with each state.
         let isSame = startedAt.flatMap { old in run.startedAt.map { Self.isNear($0, old) } } ?? false
         replace(new, startedAt: isSame ? startedAt : run.startedAt, modeSince: min(since, now))
-        let position = position(at: now)
-        return Self.changes(from: before, to: new, since: min(since, now), at: now).map {
-            Step(event: $0, position: position)
+        var steps = steps(since: before, at: now)
+        // The leader reached zero slightly earlier than this node would have.
+        if let zero = before.countdown.zero, let due = new.beganAtZero, Self.isNear(zero, due) {
+            steps.insert(Step(event: .tick(0, at: min(now, due)), position: position(at: now)), at: 0)
         }
+        return steps
     }
 
     private static func isNear(_ one: Instant, _ other: Instant) -> Bool {
         (.zero - tolerance...tolerance).contains(one.duration(to: other))
-    }
-
-    private static func changes(
-        from before: TimerPlayer, to new: TimerPlayer, since: Instant, at now: Instant
-    ) -> [TimerPlayer.Event] {
-        var events: [TimerPlayer.Event] = []
-        // The leader reached zero slightly earlier than this node would have.
-        if let zero = before.countdown.zero, let due = new.beganAtZero, isNear(zero, due) {
-            events.append(.tick(0, at: min(now, due)))
-        }
-        if new.mode != before.mode {
-            let isPause = new.mode.isPaused || new.mode.isRunning
-            let from = isPause ? before.mode : before.mode.unpaused
-            if from != new.mode { events.append(.modeChanged(from: from, to: new.mode, at: since)) }
-        }
-        if let second = new.countdown.ticked, let zero = new.countdown.zero,
-            second != before.countdown.ticked || new.model.selected != before.model.selected
-        {
-            events.append(.tick(second, at: min(now, zero - .seconds(second))))
-        }
-        return events
     }
 }
 

@@ -12,14 +12,16 @@ struct RunningTimer: Hashable, Sendable {
         var ended: EndedRun?
     }
 
-    private(set) var player: TimerPlayer
-    private(set) var startedAt: Instant?
+    var player: TimerPlayer
+    var startedAt: Instant?
     /// The id of the current run; nil while stopped.
-    private(set) var runID: UUID?
+    var runID: UUID?
     /// The net time that was added during the current run; negative if more was removed than added.
-    private(set) var added: Duration = .zero
+    var added: Duration = .zero
     /// When the current mode began.
-    private(set) var modeSince: Instant?
+    var modeSince: Instant?
+    /// When the last run ended; nil if no run has ended yet.
+    var lastEndedAt: Instant?
     /// Increases with each change to the timers, except a change of selection.
     private(set) var modelRevision = 1
     private var ids: SplitMix64
@@ -36,6 +38,7 @@ struct RunningTimer: Hashable, Sendable {
     /// Resumes from a saved state.
     mutating func restore(_ state: SavedNodeState) {
         (player, modelRevision, modeSince) = (state.player, state.modelRevision, state.modeSince)
+        lastEndedAt = state.lastEndedAt
         guard player.mode != .stopped else { return }
         (startedAt, added, runID) = (state.startedAt, state.added, state.run ?? .random(using: &ids))
     }
@@ -74,7 +77,7 @@ struct RunningTimer: Hashable, Sendable {
     }
 
     /// - Parameter planned: the length of the run before time was added or removed; nil if neither happened.
-    private mutating func steps(
+    mutating func steps(
         of events: [TimerPlayer.Event], from before: TimerPlayer, at now: Instant, planned: Duration? = nil
     ) -> [Step] {
         var planned = planned
@@ -92,6 +95,7 @@ struct RunningTimer: Hashable, Sendable {
                     endedAt: instant, added: added,
                     of: before.model, oneOff: oneOff)
                 (oneOff, planned) = (nil, nil)
+                lastEndedAt = instant
                 begin(at: instant)
             case .modeChanged(let from, _, let instant):
                 modeSince = instant
