@@ -28,6 +28,7 @@ extension NodeCore {
         timer.restore(state)
         talk.restore(state, isSameBoot: restored.isSameBoot)
         undo = state.undo
+        if let saved = state.programme { programme.restore(saved) }
         if let saved = state.agenda { agenda.restore(saved, isSameBoot: restored.isSameBoot) }
         let countdown = state.player.countdown
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
@@ -87,6 +88,7 @@ extension NodeCore {
         persistence.reconfigure(new)
         history.reconfigure(limit: new.runLimit)
         agenda.reconfigure(new.agenda)
+        if new.programme != old.programme { programme.gap = new.programme.gap }
         if new.timers.model != old.timers.model {
             replaceTimers(.configurationChanged(before: old.timers.model), into: &batch)
         }

@@ -18,6 +18,7 @@ package struct NodeCore {
     var follower: Follower?
     var history: RunHistory
     var agenda: AgendaControl
+    var programme: ProgrammeControl
     /// Commands that are waiting for time zones.
     var waiting: [CommandIntake.Received] = []
     var outputs: OutputControl
@@ -47,6 +48,7 @@ package struct NodeCore {
         follower = configuration.follow.map { Follower($0, node: configuration.node.id, seed: seed) }
         history = RunHistory(limit: configuration.runLimit)
         agenda = AgendaControl(configuration.agenda)
+        programme = ProgrammeControl(gap: configuration.programme.gap)
         outputs = OutputControl(configuration)
         inputs = InputControl(configuration)
         remotes = Remotes(configuration.remotes)
@@ -100,6 +102,7 @@ package struct NodeCore {
             let shown = ShownNode(
                 now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, undo: presentUndo,
                 history: history, agenda: agenda,
+                programme: programme,
                 follower: follower, outputs: outputs.report(at: batch.now.instant), grace: grace,
                 linesFault: linesFault)
             reports.publishChanges(of: shown, into: &batch)
@@ -144,17 +147,20 @@ package struct NodeCore {
     /// Passes the timer's steps to every component that depends on them.
     mutating func tell(_ steps: [RunningTimer.Step], into batch: inout EffectBatch) {
         outputs.show(steps, group: timer.player.model.selectedGroup)
-        reports.publish(steps, record(steps, at: batch.now), into: &batch)
         let player = timer.player
+        reports.publish(steps, record(steps, player, at: batch.now), into: &batch)
         changeMessage(into: &batch) { $0.follow(steps, player) }
     }
 
     /// Adds the runs that ended to the report; returns the record for each step, nil for a step that has none.
-    mutating func record(_ steps: [RunningTimer.Step], at now: Moment) -> [RunRecord?] {
+    ///
+    /// - Parameter player: the player after these steps.
+    mutating func record(_ steps: [RunningTimer.Step], _ player: TimerPlayer, at now: Moment) -> [RunRecord?] {
         let speaker = talk.speaker
-        let records = steps.map { step in
+        let entries = programme.follow(steps, player, run: timer.runID, at: now)
+        let records = zip(steps, entries).map { step, entry in
             step.ended.flatMap {
-                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, grace: grace, at: now)
+                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, entry: entry, grace: grace, at: now)
             }
         }
         for step in steps { if let run = step.ended { undo?.ended.append(run.id) } }

@@ -14,6 +14,7 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var timers = Timers()
     /// Nil if the file has no such section.
     package var agenda: Agenda?
+    package var programme = RunningOrder()
     /// Nil if no state is saved.
     package var storage: Storage?
     package var log = Log()
@@ -47,6 +48,9 @@ extension NodeConfiguration {
         .optional(
             "agenda", \.agenda, Agenda.schema, absent: "there are no meetings",
             "The meetings of a node that has none saved yet; see [the agenda](speakers.md#the-agenda)."),
+        .optional(
+            "programme", \.programme, RunningOrder.schema, absent: "entries follow one another at once",
+            "How the [running order](running-order.md) is reckoned."),
         .optional(
             "storage", \.storage, Storage.schema, absent: "nothing is saved",
             "Where the state is saved."),

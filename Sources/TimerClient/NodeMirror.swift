@@ -151,6 +151,10 @@ extension NodeMirror {
     public var message: ShownMessage? { if case .message(let message) = newest[.message] { message } else { nil } }
     /// The meetings; nil if there is no agenda.
     public var agenda: AgendaMessage? { if case .agenda(let agenda) = newest[.agenda] { agenda } else { nil } }
+    /// The running order; nil if there is none.
+    public var programme: ProgrammeMessage? {
+        if case .programme(let programme) = newest[.programme] { programme } else { nil }
+    }
 }
 
 // MARK: - Counting

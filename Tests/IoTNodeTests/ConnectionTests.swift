@@ -23,7 +23,7 @@ struct ConnectionTests {
             ] + TopicKind.allCases.filter(\.isRetained).map { "timer/lectern/\($0.rawValue)" })
         #expect(
             node.publications.map(\.topic)
-                == ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health"].map {
+                == ["availability", "timers", "mode", "state", "runs", "agenda", "programme", "message", "health"].map {
                     "timer/lectern/\($0)"
                 })
         #expect(node.publications.allSatisfy { $0.retain && $0.qos == .atLeastOnce })

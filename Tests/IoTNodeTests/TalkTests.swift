@@ -109,7 +109,7 @@ struct TalkTests {
         #expect(node.publications.count == before, "nothing is queued for later")
         node.accept()
         let told = node.publications[before...].map { $0.topic.split(separator: "/").last.map(String.init) ?? "" }
-        let expected = ["availability", "timers", "mode", "state", "runs", "agenda", "message", "health"]
+        let expected = ["availability", "timers", "mode", "state", "runs", "agenda", "programme", "message", "health"]
         #expect(told == expected, "once each, the newest value only")
         #expect(node.last("mode") == "alarm")
     }

@@ -12,7 +12,7 @@ func line(topic name: String, payload: [UInt8]) throws(PayloadError) -> String? 
     case .mode(let mode): return "\(topic.node) is in \(mode.rawValue)"
     case .state(let state): return "\(topic.node) shows \(state.display) of \(state.timer.name)"
     case .response(let response): return response.refusal?.message
-    case .availability, .tick, .timers, .event, .health, .runs, .message, .agenda: return nil
+    case .availability, .tick, .timers, .event, .health, .runs, .message, .agenda, .programme: return nil
     }
 }
 

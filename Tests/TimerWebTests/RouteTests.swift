@@ -103,12 +103,15 @@ struct RouteTests {
             [
                 "start", "pause", "resume", "toggle", "stop", "end", "rewind", "fast_forward", "next", "previous",
                 "select",
-                "set", "add", "began", "undo", "silence", "speaker", "message", "identify", "state", "runs",
+                "set", "add", "began", "undo", "entry", "silence", "speaker", "message", "identify", "state", "runs",
             ]
         ),
         (
             .operator,
-            ["edit", "timers", "reset_timers", "agenda", "begin", "lock", "unlock", "beep", "sync", "lamp_test"]
+            [
+                "edit", "timers", "reset_timers", "agenda", "begin", "programme", "lock", "unlock", "beep", "sync",
+                "lamp_test",
+            ]
         ),
         (nil, ["clear_runs", "time", "all", "format_disk", "START"]),
     ]

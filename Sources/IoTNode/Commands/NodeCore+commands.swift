@@ -117,6 +117,7 @@ extension NodeCore {
         case .talk(let command): change(command, into: &batch)
         case .runs(let command): return try report(command, into: &batch).map(Response.Details.runs)
         case .agenda(let command): try follow(command, into: &batch)
+        case .programme(let command): try follow(command, into: &batch)
         case .state: reports.repeatAll(into: &batch)
         case .time: return .time(now.date, BootTime(boot: persistence.boot, now: now.instant.sinceEpoch))
         }
@@ -132,7 +133,7 @@ extension NodeCore {
             case .add, .set: true
             default: false
             }
-        let before = (timer, talk, outputs.indicators.silencedAt)
+        let before = beforeCommand
         let steps: [RunningTimer.Step]
         if let beginning = command.beginning {
             let then = try instant(of: beginning, at: now)
@@ -150,7 +151,7 @@ extension NodeCore {
         }
         // Also removes a message that was sent while the timer was stopped.
         if command == .stop { changeMessage(into: &batch) { $0.stopped() } }
-        noteUndo(of: command, before, steps, at: now.instant)
+        noteUndo(of: Command.player(command).verb, before, steps, at: now.instant)
     }
 
     /// Checks the revision that an edit is based on, so a client cannot unknowingly undo another client's change.

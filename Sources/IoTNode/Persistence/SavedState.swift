@@ -29,6 +29,7 @@ package struct SavedNodeState: Savable, Hashable {
     var follow: SavedFollow?
     var lastEndedAt: Instant?
     var undo: Undo?
+    var programme: SavedProgramme?
 
     package init() {}
 
@@ -47,7 +48,7 @@ extension NodeCore {
         (state.silencedAt, state.announced) = (outputs.indicators.silencedAt, reports.discovery.announced)
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
-        (state.lastEndedAt, state.undo) = (timer.lastEndedAt, undo)
+        (state.lastEndedAt, state.undo, state.programme) = (timer.lastEndedAt, undo, programme.saved)
         return state
     }
 }
@@ -73,6 +74,7 @@ extension SavedNodeState: Record {
         try visitor.field("follow", &follow, .omitted, "The known data about the node that this one follows.")
         try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run ended.")
         try visitor.field("undo", &undo, .omitted, "The command that can be undone.")
+        try visitor.field("programme", &programme, .omitted, "The running order, and what has happened.")
     }
 }
 

@@ -26,6 +26,8 @@ struct PublishedTalks: Sendable {
     private var agendaVersion: Int?
     /// The agenda's message; nil if nothing has been published yet.
     private var agenda: AgendaMessage??
+    /// The values that the running order's message follows from; nil if nothing has been published yet.
+    private var programme: ProgrammeControl.Key??
     /// Whether the topics that a follower does not use have been emptied.
     private var isCleared = false
 
@@ -34,6 +36,7 @@ struct PublishedTalks: Sendable {
         var emptied = PublishedTalks()
         if case .some(.none) = message { emptied.message = message }
         if case .some(.none) = agenda { emptied.agenda = agenda }
+        if case .some(.none) = programme { emptied.programme = programme }
         emptied.isCleared = isCleared
         return emptied
     }
@@ -41,9 +44,13 @@ struct PublishedTalks: Sendable {
     /// Schedules the agenda to be published again.
     mutating func forgetAgenda() { (agendaVersion, agenda) = (nil, nil) }
 
+    /// Schedules the running order to be published again.
+    mutating func forgetProgramme() { programme = nil }
+
     /// Schedules the message to be published again, because its dates have changed.
     mutating func wallClockSet() {
         if case .some(.some) = message { message = nil }
+        if case .some(.some) = programme { programme = nil }
     }
 
     /// Returns the topics to publish because their content has changed; nil content empties the topic.
@@ -51,13 +58,17 @@ struct PublishedTalks: Sendable {
         var changes: [(kind: TopicKind, content: PublishedMessage?)] = []
         if node.follower != nil {
             // Timers, runs and agenda are the leader's.
-            if !isCleared { changes = [.timers, .runs, .agenda].map { ($0, nil) } }
+            if !isCleared { changes = [.timers, .runs, .agenda, .programme].map { ($0, nil) } }
             isCleared = true
         } else {
             if runs.update(to: node.history.version) { changes.append((.runs, .runs(node.history.message))) }
             if agendaVersion.update(to: node.agenda.version) {
                 let told = node.agenda.message(at: node.now.date)
                 if agenda.update(to: told) { changes.append((.agenda, told.map { .agenda($0) })) }
+            }
+            if programme.update(to: node.programme.key(node.timer, node.agenda.ownZone, at: node.now.instant)) {
+                let told = node.programme.message(node.timer, node.agenda.ownZone, at: node.now)
+                changes.append((.programme, told.map { .programme($0) }))
             }
         }
         if message.update(to: node.talk.message) {

@@ -208,6 +208,7 @@ extension Reports {
         case .runs: published?.talks.runs = nil
         case .message: published?.talks.message = nil
         case .agenda: published?.talks.forgetAgenda()
+        case .programme: published?.talks.forgetProgramme()
         case .tick, .event, .response: break  // They are not retained.
         }
     }

@@ -15,6 +15,7 @@ struct ShownNode {
     let undo: Undo?
     let history: RunHistory
     let agenda: AgendaControl
+    let programme: ProgrammeControl
     let follower: Follower?
     let outputs: OutputControl.Report
     /// The tolerance for the length of a run, in seconds.
@@ -68,6 +69,7 @@ extension StateMessage {
         locked = talk.locked
         meeting = node.follower == nil ? Meeting(node.agenda, player.model, at: now) : node.follower?.meeting
         if let others = meeting?.left { meeting?.left = others + remaining }
+        entry = node.follower == nil ? node.programme.shown : node.follower?.known.state?.entry
         follows = node.follower?.leader.node
         clock.now = BootTime(boot: node.boot, now: now.instant.sinceEpoch)
         clock.since = timer.modeSince?.sinceEpoch

@@ -113,7 +113,7 @@ struct EndedRun: Hashable, Sendable {
     /// - Parameters:
     ///   - added: the time that was added during the run.
     ///   - model: the timers when the run ended.
-    ///   - oneOff: the one-off run, if the timer itself did not run; it has no qualifying rule.
+    ///   - oneOff: the one-off run, if the timer itself did not run.
     init(
         id: UUID, timing: TimerPlayer.Run, startedAt: Instant, endedAt: Instant,
         added: Duration, of model: TimerModel, oneOff: TimerPlayer.OneOff?
@@ -126,7 +126,7 @@ struct EndedRun: Hashable, Sendable {
         group = model.groups.indices.contains(timing.path.group) ? model.groups[timing.path.group].name : ""
         start = (oneOff?.thresholds ?? timer?.thresholds)?.start ?? 0
         self.added = added.roundedToSeconds
-        qualifying = oneOff == nil ? (timer?.qualifying ?? .none).moved(by: self.added) : .none
+        qualifying = (oneOff?.qualifying ?? timer?.qualifying ?? .none).moved(by: self.added)
     }
 
     var isTooShortToRecord: Bool { used < Self.shortest }
@@ -136,8 +136,10 @@ struct EndedRun: Hashable, Sendable {
 
     /// Returns the record of the run.
     ///
-    /// - Parameter grace: the tolerance for the length of the run, in seconds.
-    func record(speaker: String?, grace: Int, at now: Moment) -> RunRecord {
+    /// - Parameters:
+    ///   - entry: the entry of the running order that it belonged to.
+    ///   - grace: the tolerance for the length of the run, in seconds.
+    func record(speaker: String?, entry: Programme.Entry?, grace: Int, at now: Moment) -> RunRecord {
         let length = startedAt.duration(to: endedAt)
         var run = RunRecord()
         (run.id, run.timer, run.name, run.group, run.speaker) = (id, timing.path, timing.name, group, speaker)
@@ -146,6 +148,7 @@ struct EndedRun: Hashable, Sendable {
         run.paused = max(.zero, length - timing.used).roundedToMilliseconds
         (run.start, run.added, run.qualifying, run.grace) = (start, added, qualifying, grace)
         run.qualified = qualifying.qualifies(used: used, grace: grace)
+        (run.entry, run.title) = (entry?.id, entry?.title)
         return run
     }
 }

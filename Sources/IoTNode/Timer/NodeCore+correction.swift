@@ -50,6 +50,7 @@ extension NodeCore {
             }
             self.undo = nil
             history.remove(undo.ended)
+            undo.programme.map { programme.bringBack($0) }
             for id in undo.ended { reports.runUndone(id, timer, into: &batch) }
             changeMessage(into: &batch) { $0.bringBack(undo, at: now.instant) }
             tell(correction, into: &batch)
@@ -67,19 +68,18 @@ extension NodeCore {
     /// Records that a command can be undone, if it ended, replaced or reset a run.
     ///
     /// - Parameters:
-    ///   - before: the timer and the talk before the command.
+    ///   - before: the state before the command.
     ///   - steps: what the command did.
     mutating func noteUndo(
-        of command: PlayerCommand, _ before: (timer: RunningTimer, talk: Talk, silencedAt: Instant?),
-        _ steps: [RunningTimer.Step], at now: Instant
+        of verb: Verb, _ before: BeforeCommand, _ steps: [RunningTimer.Step], at now: Instant
     ) {
         let mode = before.timer.player.mode
         let isEnded = before.timer.runID != timer.runID || (mode != .alarm && timer.player.mode == .alarm)
-        if command.isUndoable, mode != .stopped, isEnded {
+        if verb.isUndoable, mode != .stopped, isEnded {
             undo = Undo(
-                command: Command.player(command).verb, until: now + Undo.time, run: before.timer.run,
+                command: verb, until: now + Undo.time, run: before.timer.run,
                 speaker: before.talk.speaker, message: before.talk.message, silencedAt: before.silencedAt,
-                ended: steps.compactMap { $0.ended?.id })
+                ended: steps.compactMap { $0.ended?.id }, programme: programme.difference(to: before.programme))
         } else if timer.player.mode != .stopped {
             // There is another run now, or the same one was changed.
             undo = nil
@@ -93,12 +93,12 @@ extension NodeCore {
         _ correction: RunningTimer.Correction, speaker: String? = nil, into batch: inout EffectBatch
     ) {
         let player = timer.player
-        var records = record(correction.command, at: batch.now)
+        var records = record(correction.command, correction.commanded ?? player, at: batch.now)
         if let commanded = correction.commanded {
             changeMessage(into: &batch) { $0.follow(correction.command, commanded) }
         }
         if let speaker { talk.speaker = speaker }
-        records += record(correction.since, at: batch.now)
+        records += record(correction.since, player, at: batch.now)
         changeMessage(into: &batch) { $0.follow(correction.since, player) }
         reports.timesCorrected()
         outputs.correct(player, since: timer.modeSince, at: batch.now.instant)
@@ -108,12 +108,26 @@ extension NodeCore {
     }
 }
 
-extension PlayerCommand {
-    /// Whether the command is one that a person may want to undo.
+extension NodeCore {
+    /// What a command may change and `undo` restores.
+    struct BeforeCommand: Sendable {
+        fileprivate let timer: RunningTimer
+        fileprivate let talk: Talk
+        fileprivate let silencedAt: Instant?
+        fileprivate let programme: ProgrammeControl
+    }
+
+    var beforeCommand: BeforeCommand {
+        BeforeCommand(timer: timer, talk: talk, silencedAt: outputs.indicators.silencedAt, programme: programme)
+    }
+}
+
+extension Verb {
+    /// Whether the command is one that a person may want to undo, if it ends a run.
     fileprivate var isUndoable: Bool {
         switch self {
-        case .start, .startOnce, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select: true
-        case .pause, .resume, .set, .add, .sync: false
+        case .start, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .entry: true
+        default: false
         }
     }
 }

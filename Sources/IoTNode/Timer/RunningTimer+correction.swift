@@ -93,8 +93,7 @@ extension RunningTimer {
 extension RunningTimer {
     /// A run that can be brought back: the timer's state without the timers themselves.
     struct Run: Hashable, Sendable {
-        var state = TimerPlayer.RunState(
-            timer: .unread, countdown: Countdown(.zero), oneOff: nil, lastRun: nil)
+        var state = TimerPlayer.RunState(timer: .unread, countdown: Countdown(.zero))
         var startedAt: Instant?
         var runID: UUID?
         var added: Duration = .zero
@@ -128,6 +127,7 @@ extension RunningTimer.Run: Record {
         try visitor.field("timer", &state.timer, "The id of the selected timer.")
         try visitor.field("countdown", &countdown, "The countdown.")
         try visitor.field("one_off", &state.oneOff, .omitted, "The settings of a one-off run.")
+        try visitor.field("prepared", &state.prepared, .omitted, "The settings for each start, if not the timer's.")
         try visitor.field("last_run", &state.lastRun, .omitted, "The last run that had ended before.")
         try visitor.field("started_at", &startedAt, .omitted, "When the run started.")
         try visitor.field("run", &runID, .omitted, "The id of the run.")

@@ -125,9 +125,8 @@ struct RunningTimer: Hashable, Sendable {
         let length = startedAt?.duration(to: now) ?? used
         var run = StateMessage.CurrentRun()
         (run.used, run.paused, run.grace) = (used, max(.zero, length - used), grace)
-        if player.oneOff == nil {
-            run.qualifying = player.model.selectedTimer.qualifying.moved(by: added.roundedToSeconds)
-        }
+        let rule = player.oneOff?.qualifying ?? player.model.selectedTimer.qualifying
+        run.qualifying = rule.moved(by: added.roundedToSeconds)
         return run
     }
 

@@ -18,6 +18,8 @@ struct Undo: Hashable, Sendable {
     var silencedAt: Instant?
     /// The runs that have ended with the command and since. Their records are withdrawn.
     var ended: [UUID] = []
+    /// What was different in the running order; nil if nothing was.
+    var programme: ProgrammeControl.Before?
 }
 
 extension Undo: Record {
@@ -31,6 +33,7 @@ extension Undo: Record {
         try visitor.field("message", &message, .omitted, "The message to the speaker at that time.")
         try visitor.field("silenced_at", &silencedAt, .omitted, "When the buzzer had been silenced.")
         try visitor.field("ended", &ended, ListBounds(()), "The runs that have ended since.")
+        try visitor.field("programme", &programme, .omitted, "What was different in the running order.")
     }
 
     /// Whether a node can have saved these values at an instant. Arithmetic with invalid times would overflow.
@@ -43,7 +46,8 @@ extension Undo: Record {
         let lengths: [Duration?] = [
             countdown.used(at: at), countdown.over(at: at), run.state.lastRun?.used, run.added,
         ]
-        guard (at...at + Self.time).contains(until) else { return false }
+        // A node that is shutting down saves a command that can no longer be undone.
+        guard (at - .longest...at + Self.time).contains(until) else { return false }
         guard past.allSatisfy({ $0.map { at - .longest <= $0 && $0 <= at } ?? true }) else { return false }
         guard future.allSatisfy({ $0.map { at - .longest <= $0 && $0 <= at + .longest } ?? true }) else { return false }
         return lengths.allSatisfy { $0.map { .zero - .longest <= $0 && $0 <= .longest } ?? true }

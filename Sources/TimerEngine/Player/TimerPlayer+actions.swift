@@ -16,7 +16,26 @@ extension TimerPlayer {
     ///
     /// - Throws: ``ModelError/noTimer(at:)``, or ``TimerEngine/CountdownError/nothingToRun``.
     public mutating func start(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
-        try perform(at: now) { (player) throws(PlayerError) in try player.run(path, at: now) }
+        try perform(at: now) { (player) throws(PlayerError) in
+            player.prepared = nil
+            return try player.run(path, at: now)
+        }
+    }
+
+    /// Selects a timer, which stays stopped, and puts up other times for it: each start uses them until another timer
+    /// is selected.
+    ///
+    /// - Throws: ``ModelError/noTimer(at:)``.
+    package mutating func prepare(
+        _ oneOff: OneOff?, for path: TimerPath, at now: Instant
+    ) throws(PlayerError) -> [Event] {
+        guard model[path] != nil else { throw .model(.noTimer(at: path)) }
+        return perform(at: now) { player in
+            let ended = player.show(path, at: now)
+            player.prepared = oneOff
+            player.countdown = TimerEngine.Countdown(player.startingThresholds)
+            return ended
+        }
     }
 
     /// Runs once with other times; the selected timer keeps its own. At zero the alarm is raised; the sequence does not
@@ -113,19 +132,23 @@ extension TimerPlayer {
     /// Selects a timer and starts it; an earlier run ends.
     mutating func run(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
         guard let timer = model[path] else { throw .model(.noTimer(at: path)) }
-        guard timer.thresholds.start > 0 else { throw .countdown(.nothingToRun) }
+        let prepared = path == model.selected ? prepared : nil
+        let thresholds = prepared?.thresholds ?? timer.thresholds
+        guard thresholds.start > 0 else { throw .countdown(.nothingToRun) }
         let from = mode
         let ended = from == .stopped ? [] : [endRun(at: now)]
         model.selected = path
-        return ended + begin(timer.thresholds, from: from, at: now)
+        (self.prepared, oneOff) = (prepared, prepared)
+        return ended + begin(thresholds, from: from, at: now)
     }
 
     /// Selects a timer and shows it stopped; an earlier run ends.
     mutating func show(_ path: TimerPath, at now: Instant) -> [Event] {
         let from = mode.unpaused
         var events = from == .stopped ? [] : [endRun(at: now)]
+        if path != model.selected { prepared = nil }
         model.selected = path
-        countdown = TimerEngine.Countdown(model.selectedTimer.thresholds)
+        countdown = TimerEngine.Countdown(startingThresholds)
         if from != .stopped { events.append(.modeChanged(from: from, to: .stopped, at: now)) }
         return events
     }

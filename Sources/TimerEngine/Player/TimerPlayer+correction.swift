@@ -14,17 +14,21 @@ extension TimerPlayer {
         package var countdown: TimerEngine.Countdown
         /// The settings of a one-off run.
         package var oneOff: OneOff?
+        /// The settings that each start uses instead of the timer's.
+        package var prepared: OneOff?
         /// The last run that ended before.
         package var lastRun: Run?
 
-        package init(timer: UUID, countdown: TimerEngine.Countdown, oneOff: OneOff?, lastRun: Run?) {
-            (self.timer, self.countdown, self.oneOff, self.lastRun) = (timer, countdown, oneOff, lastRun)
+        package init(timer: UUID, countdown: TimerEngine.Countdown) {
+            (self.timer, self.countdown) = (timer, countdown)
         }
     }
 
     /// The selection and its run.
     package var runState: RunState {
-        RunState(timer: model.selectedTimer.id, countdown: countdown, oneOff: oneOff, lastRun: lastRun)
+        var state = RunState(timer: model.selectedTimer.id, countdown: countdown)
+        (state.oneOff, state.prepared, state.lastRun) = (oneOff, prepared, lastRun)
+        return state
     }
 
     /// Brings a run back. The timers stay as they are; if the run's timer was edited since, its new times apply.
@@ -34,7 +38,7 @@ extension TimerPlayer {
     package mutating func bringBack(_ run: RunState) -> Bool {
         guard let path = model.path(of: run.timer) else { return false }
         model.selected = path
-        (countdown, oneOff, lastRun) = (run.countdown, run.oneOff, run.lastRun)
+        (countdown, oneOff, prepared, lastRun) = (run.countdown, run.oneOff, run.prepared, run.lastRun)
         return true
     }
 

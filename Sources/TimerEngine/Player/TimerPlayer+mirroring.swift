@@ -66,13 +66,14 @@ extension TimerPlayer {
     ///
     /// - Throws: ``PlayerError/notAPlayer(_:)`` for values that no player can have.
     package init(
-        _ model: TimerModel, _ snapshot: TimerEngine.Countdown.Snapshot, oneOff: OneOff?, lastRun: Run?
+        _ model: TimerModel, _ snapshot: TimerEngine.Countdown.Snapshot, oneOff: OneOff?, prepared: OneOff? = nil,
+        lastRun: Run?
     ) throws(PlayerError) {
         do throws(TimerEngine.CountdownError) {
             countdown = try TimerEngine.Countdown(snapshot)
         } catch { throw .countdown(error) }
-        (self.model, self.oneOff, self.lastRun) = (model, oneOff, lastRun)
-        guard countdown.thresholds == oneOff?.thresholds ?? model.selectedTimer.thresholds else {
+        (self.model, self.oneOff, self.prepared, self.lastRun) = (model, oneOff, prepared, lastRun)
+        guard countdown.thresholds == oneOff?.thresholds ?? startingThresholds else {
             throw .notAPlayer("its countdown is not the selected timer's")
         }
         guard oneOff == nil || countdown.mode != .stopped else { throw .notAPlayer("a one-off run that is stopped") }

@@ -109,7 +109,8 @@ extension TimerPlayer {
 
             guard player.mode != .stopped, let path = edited.path(of: player.model.selectedTimer.id) else {
                 let ended = player.show(player.model.selected, at: now)
-                player = TimerPlayer(edited, lastRun: player.lastRun)
+                let isSame = edited.selectedTimer.id == player.model.selectedTimer.id
+                player = TimerPlayer(edited, lastRun: player.lastRun, prepared: isSame ? player.prepared : nil)
                 return ended
             }
             edited.selected = path
@@ -131,9 +132,10 @@ extension TimerPlayer {
         return try edit(at: now) { (model) throws(ModelError) in model = edited }
     }
 
-    private init(_ model: TimerModel, lastRun: Run?) {
+    private init(_ model: TimerModel, lastRun: Run?, prepared: OneOff?) {
         self.init(model)
-        self.lastRun = lastRun
+        (self.lastRun, self.prepared) = (lastRun, prepared)
+        countdown = TimerEngine.Countdown(startingThresholds)
     }
 }
 

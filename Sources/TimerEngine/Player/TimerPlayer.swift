@@ -40,11 +40,16 @@ public struct TimerPlayer: Hashable, Sendable {
         public var thresholds: TimerEngine.Thresholds
         /// The name of this run; nil for the timer's name.
         public var name: String?
+        /// How long this run must take to qualify.
+        public var qualifying: QualifyingTime
 
         /// Creates the settings of a one-off run.
-        public init(thresholds: TimerEngine.Thresholds, name: String? = nil) {
+        public init(
+            thresholds: TimerEngine.Thresholds, name: String? = nil, qualifying: QualifyingTime = .none
+        ) {
             self.thresholds = thresholds
             self.name = name
+            self.qualifying = qualifying
         }
     }
 
@@ -54,6 +59,8 @@ public struct TimerPlayer: Hashable, Sendable {
     public internal(set) var countdown: TimerEngine.Countdown
     /// The settings of the current one-off run; nil while stopped or in an ordinary run.
     public internal(set) var oneOff: OneOff?
+    /// The settings that each start uses instead of the selected timer's, until another timer is selected; nil for none.
+    package internal(set) var prepared: OneOff?
     /// The last run that ended; nil if no run has ended yet.
     public internal(set) var lastRun: Run?
 
@@ -66,8 +73,11 @@ public struct TimerPlayer: Hashable, Sendable {
     /// The mode of the selected timer, as of the last call.
     public var mode: TimerEngine.Mode { countdown.mode }
 
-    /// The name of the current one-off run, if it has one, or of the selected timer.
-    public var name: String { oneOff?.name ?? model.selectedTimer.name }
+    /// The name of the current or the prepared one-off run, if it has one, or of the selected timer.
+    public var name: String { (oneOff ?? prepared)?.name ?? model.selectedTimer.name }
+
+    /// The times that a start uses.
+    var startingThresholds: TimerEngine.Thresholds { prepared?.thresholds ?? model.selectedTimer.thresholds }
 
     /// When ``advance(to:)`` next has something to report; nil while not running.
     public var nextInstant: TimerEngine.Instant? { countdown.nextInstant }

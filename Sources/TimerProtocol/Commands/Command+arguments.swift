@@ -33,6 +33,9 @@ extension Command {
         case .agenda(var command):
             try command.arguments(&visitor)
             self = .agenda(command)
+        case .programme(var command):
+            try command.arguments(&visitor)
+            self = .programme(command)
         case .correction(.undo), .signal(.silence), .signal(.identify), .state, .time: break
         }
     }

@@ -19,6 +19,8 @@ public enum Command: Hashable, Sendable {
     case runs(RunsCommand)
     /// A command about the agenda.
     indirect case agenda(AgendaCommand)
+    /// A command about the running order.
+    indirect case programme(ProgrammeCommand)
     /// Publishes mode, state, timers and health again.
     case state
     /// Requests the time on the wall clock and the boot clock.

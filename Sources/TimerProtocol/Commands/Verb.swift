@@ -56,6 +56,10 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case agenda
     /// ``AgendaCommand/begin(_:)``.
     case begin
+    /// ``ProgrammeCommand/replace(_:revision:)``.
+    case programme
+    /// ``ProgrammeCommand/go(_:start:)`` or ``ProgrammeCommand/skip(_:)``.
+    case entry
     /// ``Command/state``.
     case state
     /// ``Command/time``.
@@ -161,6 +165,15 @@ extension Verb {
                 command: { .agenda(.begin("")) },
                 plainText: .required("meeting", needs: "a meeting: its position in the agenda, or its name"),
                 mayBeBroadcast: false, role: .operator, brokerRole: .operator)
+        case .programme:
+            Rules(
+                command: { .programme(.replace(Programme())) }, largestPayload: 64 * 1024, mayBeBroadcast: false,
+                role: .operator, brokerRole: .operator)
+        case .entry:
+            Rules(
+                command: { .programme(.go(.entry(""))) },
+                plainText: .required("entry", needs: "an entry: next, previous, its position or its id"),
+                mayBeBroadcast: false)
         case .state: Rules(command: { .state }, worksLocked: true, isHandledByFollower: true)
         case .time:
             Rules(
@@ -215,6 +228,8 @@ extension Command {
         case .runs(.clear): .clearRuns
         case .agenda(.replace): .agenda
         case .agenda(.begin): .begin
+        case .programme(.replace): .programme
+        case .programme(.go), .programme(.skip): .entry
         case .state: .state
         case .time: .time
         }

@@ -24,6 +24,8 @@ public enum PublishedMessage: Hashable, Sendable {
     indirect case message(ShownMessage)
     /// The meetings.
     indirect case agenda(AgendaMessage)
+    /// The running order.
+    indirect case programme(ProgrammeMessage)
 
     /// Reads a payload that was received on a topic.
     ///
@@ -41,6 +43,7 @@ public enum PublishedMessage: Hashable, Sendable {
         case .runs: self = .runs(try RunsMessage(payload))
         case .message: self = .message(try ShownMessage(payload))
         case .agenda: self = .agenda(try AgendaMessage(payload))
+        case .programme: self = .programme(try ProgrammeMessage(payload))
         }
     }
 
@@ -58,6 +61,7 @@ public enum PublishedMessage: Hashable, Sendable {
         case .runs(let message): message
         case .message(let message): message
         case .agenda(let message): message
+        case .programme(let message): message
         }
     }
 

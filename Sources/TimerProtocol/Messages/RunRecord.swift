@@ -35,6 +35,10 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var grace = 0
     /// Whether it qualified; nil if there was no rule.
     public var qualified: Bool?
+    /// The id of the entry of the running order that it belonged to; nil if it belonged to none.
+    public var entry: String?
+    /// The title of that entry.
+    public var title: String?
 
     /// A run with no known details.
     public init() {}
@@ -81,6 +85,8 @@ extension RunRecord: Record {
             "grace", &grace, .timerSeconds, .usual,
             "The tolerance: the seconds by which it could miss the rule.")
         try visitor.field("qualified", &qualified, "Whether it qualified; null if there was no rule.")
+        try visitor.field("entry", &entry, .entryID, .omitted, "The id of its entry in the running order.")
+        try visitor.field("title", &title, .name, .omitted, "The title of that entry.")
     }
 }
 

@@ -92,6 +92,36 @@ extension StateMessage {
 }
 
 extension StateMessage {
+    /// The current entry of the running order.
+    public struct Entry: Hashable, Sendable {
+        /// The id of the entry.
+        public var id = ""
+        /// Its position, counted from 1.
+        public var number = 1
+        /// The number of entries.
+        public var count = 1
+        /// The title.
+        public var title = ""
+
+        /// An entry without an id.
+        public init() {}
+
+        package init(id: String, number: Int, count: Int, title: String) {
+            (self.id, self.number, self.count, self.title) = (id, number, count, title)
+        }
+    }
+}
+
+extension StateMessage.Entry: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("id", &id, .entryID, "The id of the entry.")
+        try visitor.field("number", &number, .places, "Its position, counted from 1.")
+        try visitor.field("count", &count, .counts, "The number of entries.")
+        try visitor.field("title", &title, .name, "The title.")
+    }
+}
+
+extension StateMessage {
     /// A command that ended, replaced or reset a run, and that can be undone.
     public struct Undo: Hashable, Sendable {
         /// The verb of the command.
@@ -128,10 +158,13 @@ extension StateMessage.CurrentRun: Record {
 
 extension QualifyingTime {
     /// Visits the two bounds as fields of the current object.
-    mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+    mutating func fields(_ visitor: inout some FieldVisitor, _ presence: Presence = .usual) throws(Refusal) {
         var (minimum, maximum) = (minimum, maximum)
-        try visitor.field("minimum", &minimum, .timerSeconds, "The shortest time that qualifies; null for none.")
-        try visitor.field("maximum", &maximum, .timerSeconds, "The longest time that qualifies; null for none.")
+        let none = presence == .omitted ? "absent" : "null"
+        try visitor.field(
+            "minimum", &minimum, .timerSeconds, presence, "The shortest time that qualifies; \(none) for none.")
+        try visitor.field(
+            "maximum", &maximum, .timerSeconds, presence, "The longest time that qualifies; \(none) for none.")
         try visitor.check { (fields) throws(Refusal) in
             self = try fields.qualifying(minimum: minimum, maximum: maximum)
         }

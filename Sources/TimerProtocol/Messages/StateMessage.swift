@@ -57,6 +57,8 @@ public struct StateMessage: Hashable, Sendable {
     public var locked: LockLevel?
     /// The attended meeting that is in progress; nil if there is none.
     public var meeting: Meeting?
+    /// The current entry of the running order; nil if there is none.
+    public var entry: Entry?
     /// The node that this one follows; nil for a node with its own timers.
     public var follows: String?
     /// The same moment on the boot clock.
@@ -164,6 +166,7 @@ extension StateMessage: Record {
             "The lock: `inputs` disables buttons and remotes; `commands` disables commands, too.")
         locked = lock.level
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
+        try visitor.field("entry", &entry, "The current entry of the running order.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")
         try visitor.field("at", &date, "When the state was created, by the node's clock.")
         try visitor.field("clock", &clock, "The same time on the machine's boot clock.")

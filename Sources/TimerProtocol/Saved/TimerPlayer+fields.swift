@@ -7,13 +7,16 @@ extension TimerPlayer: Record {
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (model, countdown, oneOff, lastRun) = (model, countdown.snapshot, oneOff, lastRun)
+        var prepared = prepared
         try visitor.field("model", &model, "The timers and the selection.")
         try visitor.field("countdown", &countdown, "The countdown of the selected timer.")
         try visitor.field("one_off", &oneOff, .omitted, "The settings of the current one-off run.")
+        try visitor.field("prepared", &prepared, .omitted, "The settings for each start, if not the timer's.")
         try visitor.field("last_run", &lastRun, .omitted, "The last run that ended.")
         try visitor.check { (fields) throws(Refusal) in
             do throws(PlayerError) {
-                self = try TimerPlayer(model, countdown, oneOff: oneOff, lastRun: lastRun)
+                self = try TimerPlayer(
+                    model, countdown, oneOff: oneOff, prepared: prepared, lastRun: lastRun)
             } catch {
                 throw Refusal(.invalidPayload, error.description)
             }
@@ -27,6 +30,7 @@ extension TimerPlayer.OneOff: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("thresholds", &thresholds, "The times of this run.")
         try visitor.field("name", &name, .plain, .omitted, "The name of this run; absent if it is the timer's name.")
+        try qualifying.fields(&visitor, .omitted)
     }
 }
 

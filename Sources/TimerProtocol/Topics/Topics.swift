@@ -123,11 +123,13 @@ public enum TopicKind: String, CaseIterable, Hashable, Sendable {
     case message
     /// Retained: the meetings, as JSON; empty if there is no agenda.
     case agenda
+    /// Retained: the running order, as JSON; empty if there is none.
+    case programme
 
     /// Whether the broker keeps the newest message for later subscribers.
     public var isRetained: Bool {
         switch self {
-        case .availability, .mode, .state, .timers, .health, .runs, .message, .agenda: true
+        case .availability, .mode, .state, .timers, .health, .runs, .message, .agenda, .programme: true
         case .tick, .event, .response: false
         }
     }

@@ -144,6 +144,7 @@ extension OpenAPI {
             ]),
         .init(key: "State", value: StateMessage.schema(())),
         .init(key: "Agenda", value: AgendaMessage.schema(())),
+        .init(key: "Programme", value: ProgrammeMessage.schema(())),
         .init(key: "RecentRuns", value: RunsMessage.schema(())),
         .init(key: "Message", value: ShownMessage.schema(())),
         .init(key: "NodeHealth", value: HealthMessage.schema(())),
@@ -174,6 +175,7 @@ extension OpenAPI {
         case .timers: ["type": ["object", "null"]]
         case .message: orNull("Message")
         case .agenda: orNull("Agenda")
+        case .programme: orNull("Programme")
         case .runs: orNull("RecentRuns")
         case .health: orNull("NodeHealth")
         case .signals: ModeSignals.schema(())

@@ -5,7 +5,7 @@ package import TimerProtocol
 
 /// A part of the data that pages receive about a node, named by its key. Each part is sent only when it changes.
 package enum NodePart: String, CaseIterable, Hashable, Sendable {
-    case name, availability, heard, state, counting, patterns, timers, message, agenda, runs, health, signals
+    case name, availability, heard, state, counting, patterns, timers, message, agenda, programme, runs, health, signals
     case offlineSince = "offline_since"
 
     /// The parts that a message on a topic may change.
@@ -73,6 +73,8 @@ extension NodePart {
             return mirror.message.map { EncodedPart($0.bytes(attentionAt: mirror.attentionSince)) }
         case .agenda:
             return mirror.agenda.map { EncodedPart(full: $0.bytes, forViewers: $0.withoutNotes.bytes) }
+        case .programme:
+            return mirror.programme.map { EncodedPart(full: $0.bytes, forViewers: $0.withoutNotes.bytes) }
         case .runs:
             return mirror.runs.map { EncodedPart(full: $0.bytes, forViewers: nil) }
         case .health:
@@ -155,6 +157,14 @@ extension AgendaMessage {
     fileprivate var withoutNotes: AgendaMessage {
         var message = self
         for index in message.agenda.meetings.indices { message.agenda.meetings[index].note = nil }
+        return message
+    }
+}
+
+extension ProgrammeMessage {
+    fileprivate var withoutNotes: ProgrammeMessage {
+        var message = self
+        for index in message.entries.indices { message.entries[index].entry.note = nil }
         return message
     }
 }

@@ -14,7 +14,7 @@ struct DiscoveryTests {
         var story = try DiscoveryStory()
         let said = [
             "availability", "device/lectern/config \(DiscoveryStory.count) entities", "timers", "mode", "state", "runs",
-            "agenda", "message",
+            "agenda", "programme", "message",
             "health",
         ]
         #expect(story.news() == said)
@@ -30,13 +30,13 @@ struct DiscoveryTests {
     func styles() throws {
         var story = try DiscoveryStory(.component)
         let topics = story.news()
-        #expect(topics.count == DiscoveryStory.count + 8)
+        #expect(topics.count == DiscoveryStory.count + 9)
         #expect(topics.contains("sensor/lectern/mode/config entity"))
         #expect(topics.contains("binary_sensor/lectern/gpio_problem/config entity"))
         story = try DiscoveryStory(.none)
         #expect(
             story.news() == [
-                "availability", "timers", "mode", "state", "runs", "agenda", "message", "health",
+                "availability", "timers", "mode", "state", "runs", "agenda", "programme", "message", "health",
             ])
         #expect(!story.node.subscriptions.map(\.filter).contains("homeassistant/status"))
     }

@@ -10,6 +10,9 @@ import TimerEngine
 
 @Suite("The state of a follower")
 struct FollowerStateTests {
+    /// The topics that a follower does not use.
+    private static let emptied = ["timers", "runs", "agenda", "programme"]
+
     @Test("has its own topics; the topics for its timers are emptied once per connection")
     func topics() throws {
         var hall = try FollowerTests.hall()
@@ -18,11 +21,11 @@ struct FollowerStateTests {
         #expect(hall.state(of: "side")?["timer"] == hall.state(of: "stage")?["timer"])
         #expect(hall.payloads("availability", of: "side") == ["online"])
         hall.send("state", to: "side")
-        for topic in ["timers", "runs", "agenda"] { #expect(hall.payloads(topic, of: "side") == [""], "\(topic)") }
+        for topic in Self.emptied { #expect(hall.payloads(topic, of: "side") == [""], "\(topic)") }
         hall.setBroker(there: false)
         hall.setBroker(there: true)
         hall.wait(.seconds(70))
-        for topic in ["timers", "runs", "agenda"] { #expect(hall.payloads(topic, of: "side") == ["", ""], "\(topic)") }
+        for topic in Self.emptied { #expect(hall.payloads(topic, of: "side") == ["", ""], "\(topic)") }
     }
 
     @Test("includes in its health how accurately it keeps time")

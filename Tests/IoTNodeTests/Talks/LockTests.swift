@@ -66,7 +66,7 @@ struct LockTests {
         let payloads: [Verb: String] = [
             .select: "1", .set: "5", .add: "5", .sync: #"{"remaining":5,"at":"2023-11-14T22:13:20Z"}"#,
             .edit: #"{"start":50}"#, .timers: #"{"groups":[{"timers":[{"start":5}]}]}"#, .message: "Hello",
-            .agenda: #"{"meetings":[]}"#, .begin: "1", .began: #"{"ago":5}"#,
+            .agenda: #"{"meetings":[]}"#, .begin: "1", .began: #"{"ago":5}"#, .entry: "next",
         ]
         let works: Set<Verb> = [.unlock, .state, .silence, .message, .time, .runs]
         var node = try node()

@@ -50,10 +50,14 @@ struct TopicsPageCommandTests {
                     #expect(code == nil || code == "not_allowed", "\(row.verb) \(payload)")
                 }
             }
+            if row.verb == "entry" {
+                node.send("programme", #"{"entries":[{"title":"A","start":9},{"title":"B","start":9}]}"#)
+                node.send("entry", "1")
+            }
             for payload in row.plain.code { #expect(code(payload) == nil, "\(row.verb) \(payload)") }
             // A verb that accepts a word reports that no such item exists; one that accepts a time reports that this is
             // not a time.
-            let takesWord = ["selector", "name"].contains { row.plain.contains($0) }
+            let takesWord = ["selector", "name", "position"].contains { row.plain.contains($0) }
             let isWordWrong =
                 takesWord ? "not_found" : row.verb == "begin" ? "not_allowed" : "invalid_payload"
             let takesAny = ["speaker", "message"].contains(row.verb)
@@ -69,9 +73,9 @@ struct TopicsPageCommandTests {
             "sync": [#""remaining":1"#, #""at":"2026-11-20T12:00:00Z""#], "add": [#""seconds":1"#],
             "edit": [#""start":1"#], "start": [#""duration":1"#], "message": [#""text":"a""#],
             "runs": [#""run":"74696d65-722d-8e6f-8064-650000000101""#, #""speaker":"a""#], "begin": [#""meeting":1"#],
-            "began": [#""ago":1"#],
+            "began": [#""ago":1"#], "entry": [#""entry":1"#],
         ]
-        for row in rows where !["timers", "agenda"].contains(row.verb) {
+        for row in rows where !["timers", "agenda", "programme"].contains(row.verb) {
             var node = try node()
             let payload = "{" + ((needed[row.verb] ?? []) + [#""colour":1"#]).joined(separator: ",") + "}"
             guard case .string(let message)? = node.send(row.verb, payload)?["message"] else {

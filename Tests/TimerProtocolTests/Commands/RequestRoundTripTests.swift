@@ -76,6 +76,11 @@ struct RequestRoundTripTests {
         commands += talks.map(Command.talk)
         commands += runs.map(Command.runs)
         commands += agendas.map(Command.agenda)
+        let programmes: [ProgrammeCommand] = [
+            .replace(random.programme(), revision: random.optional { $0.seconds() }), .replace(Programme()),
+            .go(.next), .go(.previous, start: true), .go(.entry("3")), .go(.entry("a1"), start: true), .skip("a7"),
+        ]
+        commands += programmes.map(Command.programme)
         return commands
     }
 
@@ -120,6 +125,7 @@ struct RequestRoundTripTests {
             .model(.edit(selector: nil, .init(start: 1))), .model(.timers(ModelDocument([:]))),
             .model(.reset), .signal(.lampTest(force: true)), .talk(.speaker("Ada")), .runs(.page(1)), .runs(.clear),
             .agenda(.replace(Agenda())), .agenda(.begin("1")),
+            .programme(.replace(Programme())), .programme(.go(.next)),
         ]
         for command in commands {
             #expect(throws: Refusal.self) { try Self.received(Request(command: command), for: .all) }

@@ -36,6 +36,7 @@ extension TopicKind {
         case .runs: RunsMessage.schema(())
         case .message: ShownMessage.schema(())
         case .agenda: AgendaMessage.schema(())
+        case .programme: ProgrammeMessage.schema(())
         case .health: HealthMessage.schema(())
         case .availability, .mode, .tick, .timers, .event, .response: nil
         }

@@ -11,7 +11,8 @@ struct HostilePayloadTests {
         .state: [
             "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last",
             "last.ended_at", "undo", "run",
-            "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "follows",
+            "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "entry",
+            "follows",
             "clock.since", "clock.zero",
             // A node does not need to have any of these outputs.
             "outputs.buzzer", "outputs.green", "outputs.red", "outputs.yellow",
@@ -37,6 +38,11 @@ struct HostilePayloadTests {
             "runs[1].qualified",
         ],
         .message: ["until", "attention"],
+        .programme: [
+            "current", "entries[1].id", "entries[1].speaker", "entries[1].timer", "entries[1].at",
+            "entries[1].planned", "entries[1].expected", "entries[1].used", "entries[2].id", "entries[2].warning",
+            "entries[2].final", "entries[2].planned", "entries[2].expected", "entries[2].used",
+        ],
         .agenda: [
             "zone", "remind_after", "next", "next.day", "meetings[1].begin", "meetings[1].attend",
             "meetings[1].location",

@@ -14,6 +14,7 @@ extension RandomMessages {
         (run.used, run.paused, run.over) = (duration(), duration(), duration())
         (run.start, run.added, run.qualifying) = (number(.timerSeconds), number(.commandSeconds), qualifyingTime())
         (run.grace, run.qualified) = (seconds(), optional { Bool.random(using: &$0.random) })
+        (run.entry, run.title) = (optional { $0.identifier() }, optional { $0.name() })
         return run
     }
 
@@ -30,6 +31,36 @@ extension RandomMessages {
     mutating func agenda() -> Agenda {
         var agendas = RandomAgendas(seed: random.next())
         return agendas.agenda()
+    }
+
+    mutating func programme() -> Programme {
+        let entries = (0..<Int.random(in: 0...4, using: &random)).map { index in
+            var entry = Programme.Entry()
+            (entry.id, entry.title) = ("\(identifier())\(index)", name())
+            (entry.speaker, entry.note) = (optional { $0.name() }, optional { $0.name() })
+            entry.at = optional { _ in TimeOfDay("19:05") }.flatMap(\.self)
+            if Bool.random(using: &random) {
+                entry.timer = "2/1"
+            } else {
+                (entry.start, entry.warning, entry.final) = (180, optional { _ in 60 }, optional { _ in 30 })
+                (entry.minimum, entry.maximum) = (optional { _ in 120 }, optional { _ in 210 })
+            }
+            return entry
+        }
+        return Programme(entries: entries)
+    }
+
+    mutating func programmeMessage() -> ProgrammeMessage {
+        var message = ProgrammeMessage()
+        (message.revision, message.current, message.date) = (number(.counts), optional { $0.identifier() }, date())
+        message.entries = programme().entries.map { entry in
+            var told = ProgrammeMessage.Entry()
+            (told.entry, told.planned, told.expected) = (entry, optional { $0.date() }, optional { $0.date() })
+            told.state = one(of: ProgrammeMessage.State.allCases, else: .done)
+            told.used = optional { $0.duration() }
+            return told
+        }
+        return message
     }
 
     mutating func agendaMessage() -> AgendaMessage {

@@ -24,6 +24,7 @@ struct RandomMessages {
         case .runs: .runs(runs())
         case .message: .message(shownMessage())
         case .agenda: .agenda(agendaMessage())
+        case .programme: .programme(programmeMessage())
         }
     }
 
@@ -49,6 +50,10 @@ struct RandomMessages {
         (state.outputs, state.patterns) = (outputs(), patterns())
         (state.date, state.speaker) = (date(), optional { $0.text() })
         state.locked = optional { $0.one(of: LockLevel.allCases, else: .inputs) }
+        state.undo = optional { StateMessage.Undo(command: $0.text(), until: $0.date()) }
+        state.entry = optional {
+            StateMessage.Entry(id: $0.identifier(), number: $0.number(.places), count: 3, title: $0.name())
+        }
         (state.meeting, state.follows) = (optional { $0.meeting() }, optional { $0.identifier() })
         (state.clock, state.revision) = (clock(), number(.counts))
         return state
@@ -56,7 +61,7 @@ struct RandomMessages {
 
     private mutating func lastRun() -> StateMessage.Run {
         var run = StateMessage.Run()
-        (run.timer, run.used, run.over) = (path(), duration(), duration())
+        (run.timer, run.used, run.over, run.endedAt) = (path(), duration(), duration(), optional { $0.date() })
         return run
     }
 
@@ -121,8 +126,7 @@ struct RandomMessages {
             .runEnded(used: duration(), over: duration(), run: optional { $0.run() }), .messageCleared,
             .message(text(), attention: Bool.random(using: &random)), .meetingBegan(meetingReference()),
             .meetingEnded(meetingReference()), .reminder(meetingReference(), count: number(.counts)),
-            .gpioFault(text()),
-            .gpioRecovered(text()),
+            .gpioFault(text()), .gpioRecovered(text()), .runUndone(id()),
         ]
         return EventMessage(
             kind: one(of: kinds, else: .timerEdited),

@@ -10,7 +10,8 @@ struct TopicsPageMessageTests {
     /// The headings with JSON payloads, and the kind of topic of each.
     static let headings: [(heading: String, kind: TopicKind)] = [
         ("### State", .state), ("### Events", .event), ("### Runs", .runs),
-        ("### Message", .message), ("### Agenda", .agenda), ("### Health", .health), ("### Timers", .timers),
+        ("### Message", .message), ("### Agenda", .agenda), ("### Programme", .programme), ("### Health", .health),
+        ("### Timers", .timers),
         ("### Responses", .response), ("### Of a follower", .response),
     ]
 
@@ -32,7 +33,7 @@ struct TopicsPageMessageTests {
     @Test("shows JSON that is read and written unchanged, byte for byte")
     func json() throws {
         let payloads = try Self.payloads()
-        #expect(payloads.count == 13)
+        #expect(payloads.count == 14)
         for (kind, payload) in payloads {
             let message = try PublishedMessage(kind, Array(payload.utf8))
             #expect(message.kind == kind)

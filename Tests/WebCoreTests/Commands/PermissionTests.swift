@@ -13,7 +13,8 @@ struct PermissionTests {
         .add: .remote, .began: .remote, .undo: .remote, .silence: .remote, .speaker: .remote, .message: .remote,
         .identify: .remote, .state: .remote,
         .runs: .remote, .edit: .operator, .timers: .operator, .resetTimers: .operator, .agenda: .operator,
-        .begin: .operator, .lock: .operator, .unlock: .operator, .beep: .operator, .sync: .operator,
+        .begin: .operator, .programme: .operator, .entry: .remote, .lock: .operator, .unlock: .operator,
+        .beep: .operator, .sync: .operator,
         .lampTest: .operator, .clearRuns: nil, .time: nil,
     ]
 

@@ -45,6 +45,9 @@ struct AgendaControl: Sendable {
         self.agenda = agenda
     }
 
+    /// The zone of the agenda, or else of the machine; nil until it is known.
+    var ownZone: TimeZoneRules? { zones.flatMap { zones in agenda?.zone.map { zones.named[$0] } ?? zones.machine } }
+
     var hasMeetings: Bool { agenda.map { !$0.meetings.isEmpty } ?? false }
 
     var nextInstant: Instant? { .earliest(next, reminder?.next) }
@@ -53,9 +56,11 @@ struct AgendaControl: Sendable {
     func needsZones(for other: Agenda) -> Bool { zones.map { !$0.asked.isSuperset(of: other.zones) } ?? true }
 
     /// Returns the zones to read now; nil for none. A request is completed before the next one is sent.
-    mutating func zonesToRead(for other: [Agenda]) -> [String]? {
+    ///
+    /// - Parameter needsOwn: whether times of day need the agenda's zone, or the machine's without an agenda.
+    mutating func zonesToRead(for other: [Agenda], needsOwn: Bool) -> [String]? {
         let agendas = [agenda].compactMap(\.self) + other
-        guard !isReadingZones, !agendas.isEmpty else { return nil }
+        guard !isReadingZones, needsOwn || !agendas.isEmpty else { return nil }
         let wanted = Set(agendas.flatMap(\.zones))
         guard zones.map({ !$0.asked.isSuperset(of: wanted) }) ?? true else {
             return nil

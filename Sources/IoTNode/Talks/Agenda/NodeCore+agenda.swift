@@ -10,7 +10,8 @@ extension NodeCore {
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
         // One request serves all waiting commands.
-        if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda)) {
+        let needsOwn = programme.entries.contains { $0.at != nil }
+        if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda), needsOwn: needsOwn) {
             batch.questions.append(.readTimeZones(names))
         }
     }

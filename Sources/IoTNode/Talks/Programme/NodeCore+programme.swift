@@ -1,0 +1,72 @@
+internal import BrokerLink
+internal import TimerEngine
+internal import TimerProtocol
+
+/// The commands about the running order.
+extension NodeCore {
+    mutating func follow(_ command: ProgrammeCommand, into batch: inout EffectBatch) throws(Refusal) {
+        switch command {
+        case .replace(let new, let revision):
+            if let revision, revision != programme.revision {
+                throw Refusal(revision: revision, of: "revision", is: programme.revision)
+            }
+            try check(new)
+            programme.replace(new, at: batch.now.date)
+        case .go(let selector, let isStarted): try go(selector, isStarted: isStarted, into: &batch)
+        case .skip(let selector): try programme.skip(selector)
+        }
+    }
+
+    /// Checks that each entry has an existing timer.
+    private func check(_ new: Programme) throws(Refusal) {
+        let model = timer.player.model
+        for (index, entry) in new.entries.enumerated() {
+            guard let selector = entry.timer else { continue }
+            do throws(Refusal) { _ = try model.path(selector: selector) } catch {
+                let names = model.paths.map { model.selector(of: $0) }
+                let all = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+                throw Refusal(
+                    .notFound, "field entries[\(index + 1)].timer: \(error.message); the timers are \(all)")
+            }
+        }
+    }
+
+    /// Makes an entry the current one: selects its timer or puts up its times, and sets the speaker.
+    private mutating func go(
+        _ selector: EntrySelector, isStarted: Bool, into batch: inout EffectBatch
+    ) throws(Refusal) {
+        let now = batch.now.instant
+        let index = try programme.index(selector)
+        let entry = programme.entries[index]
+        let before = beforeCommand
+        let steps = try timer.act(at: now) { (player) throws(Refusal) in
+            var next = player
+            var events = try next.prepare(entry, at: now)
+            if isStarted { events += try next.start(entry, at: now) }
+            player = next
+            return events
+        }
+        tell(steps, into: &batch)
+        programme.begin(index, at: batch.now.date)
+        talk.speaker = entry.speaker
+        _ = programme.follow([], timer.player, run: timer.runID, at: batch.now)
+        noteUndo(of: .entry, before, steps, at: now)
+    }
+}
+
+extension TimerPlayer {
+    /// Selects the timer of an entry or puts up its times; what runs is stopped.
+    fileprivate mutating func prepare(_ entry: Programme.Entry, at now: Instant) throws(Refusal) -> [Event] {
+        // The times were checked when the running order was read.
+        let oneOff = try? entry.oneOff
+        let path = try entry.timer.map { (text) throws(Refusal) in try model.path(selector: text) } ?? model.selected
+        return try Refusal.of(try prepare(oneOff, for: path, at: now))
+    }
+
+    fileprivate mutating func start(_ entry: Programme.Entry, at now: Instant) throws(Refusal) -> [Event] {
+        guard entry.timer != nil || entry.start != nil else {
+            throw Refusal(.notAllowed, "\(entry.title.quoted) has neither a timer nor times that could be started")
+        }
+        return try Refusal.of(try start(at: now))
+    }
+}
