@@ -76,6 +76,18 @@ extension NodeConfiguration {
         return try load(\.agenda, Agenda.schema, yaml: yaml, [:], context)
     }
 
+    /// Reads the running order in a section `programme`, from a string.
+    ///
+    /// - Parameter file: the file's name, which faults begin with.
+    /// - Returns: nil if there is no such section.
+    /// - Throws: ``ConfigurationError`` as ``loadGPIO(path:environment:readFile:)`` does.
+    package static func loadProgramme(yaml: [UInt8], file: String) throws(ConfigurationError) -> Programme? {
+        let context = DecodingContext(file: file, hostName: "") { (path, _) throws(FileError) in
+            throw FileError(path: path, kind: .notPermitted, reason: "the programme section cannot name a file here")
+        }
+        return try load(\.programme, Programme.schema, yaml: yaml, [:], context)
+    }
+
     /// Reads only one section, ignoring the faults in all other sections.
     ///
     /// - Returns: nil if there is no such section.

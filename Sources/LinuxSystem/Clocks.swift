@@ -212,6 +212,12 @@ package enum LocalTime {
         return "\(year)-\(twoDigits(month))-\(twoDigits(day)) \(text(date))"
     }
 
+    /// Returns the local day of a date, and the seconds since its midnight by the clock on the wall.
+    package static func dayAndSecond(_ date: Date) -> (day: CivilDate, second: Int) {
+        let day = CivilDate(dayAndTime(date).prefix(10)) ?? CivilDate(daysSince1970: 0)
+        return (day, text(date).split(separator: ":").compactMap { Int($0) }.reduce(0) { $0 * 60 + $1 })
+    }
+
     /// Returns the date of a local day and time; nil if it is before 1970.
     package static func date(_ day: CivilDate, _ time: TimeOfDay) -> Date? {
         var fields = unsafe tm()

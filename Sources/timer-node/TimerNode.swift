@@ -13,7 +13,7 @@ struct TimerNode: ParsableCommand {
         commandName: "timer-node", abstract: "A stoplight timer on GPIO lines and MQTT.", version: NodeVersion.current,
         subcommands: [
             Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Report.self, Timers.self,
-            ResetTimers.self, AgendaCommands.self, ListLines.self, LampTest.self, LampsOff.self,
+            ResetTimers.self, AgendaCommands.self, ProgrammeCommands.self, ListLines.self, LampTest.self, LampsOff.self,
             ConfigurationReference.self,
         ])
 

@@ -147,6 +147,15 @@ struct ExchangeArguments: ParsableArguments {
         do throws(JSON.ParseError) { return .json(try JSON(parsing: bytes)) } catch { throw fault("\(error)") }
     }
 
+    /// Reads the file as text in UTF-8. On failure, prints the error on standard error and exits.
+    func text() throws(ExitCode) -> String {
+        let bytes = try orExit(.io) { () throws(FileError) in
+            try File.read(file == "-" ? "/dev/stdin" : file, upTo: NodeConfiguration.maximumFileSize + 1)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("is not valid UTF-8") }
+        return text
+    }
+
     /// Prints what is wrong with the file, and returns the exit code.
     func fault(_ text: String) -> ExitCode {
         StandardError.say("\(file): \(text)")
@@ -165,7 +174,11 @@ struct ExportTarget: ParsableArguments {
     /// standard error and exits.
     func write(json bytes: @autoclosure () -> [UInt8], yaml: @autoclosure () -> String) throws(ExitCode) {
         let isJSON = json || exchange.file.hasSuffix(".json")
-        let text = isJSON ? String(decoding: bytes(), as: UTF8.self) + "\n" : yaml()
+        try write(isJSON ? String(decoding: bytes(), as: UTF8.self) + "\n" : yaml())
+    }
+
+    /// Writes the file. On failure, prints the error on standard error and exits.
+    func write(_ text: String) throws(ExitCode) {
         guard exchange.file != "-" else { return try StandardOutput.write(text) }
         do throws(SystemError) { try File.write(Array(text.utf8), to: exchange.file) } catch {
             StandardError.say("cannot write \(exchange.file): \(SystemError.text(error.code))")
