@@ -92,6 +92,13 @@ extension TimeZoneRules {
         Date(wholeSeconds: instant(ofLocal: day.daysSince1970 * 86_400 + time.secondOfDay))
     }
 
+    /// Returns the first instant after a date at which clocks show a time of day.
+    package func next(_ time: TimeOfDay, after date: Date) -> Date {
+        var day = local(of: date).day
+        while instant(ofLocal: day, time) <= date { day = CivilDate(daysSince1970: day.daysSince1970 + 1) }
+        return instant(ofLocal: day, time)
+    }
+
     /// Returns the first instant after a date at which a day starts.
     package func startOfDay(after date: Date) -> Date { Date(wholeSeconds: startOfDay(after: date.wholeSeconds)) }
 }

@@ -128,6 +128,7 @@ package struct NodeCore {
         let now = batch.now.instant
         changeMessage(into: &batch) { $0.advance(to: now) }
         if let until = undo?.until, until <= now { undo = nil }
+        followClock(into: &batch)
         let due = timer.nextInstant
         let steps = timer.advance(to: batch.now.instant)
         if steps.isEmpty { return }
@@ -150,6 +151,12 @@ package struct NodeCore {
         let player = timer.player
         reports.publish(steps, record(steps, player, at: batch.now), into: &batch)
         changeMessage(into: &batch) { $0.follow(steps, player) }
+    }
+
+    /// Lets a run that ends by the clock follow it.
+    mutating func followClock(into batch: inout EffectBatch) {
+        let steps = timer.followClock(at: batch.now)
+        if !steps.isEmpty { tell(steps, into: &batch) }
     }
 
     /// Adds the runs that ended to the report; returns the record for each step, nil for a step that has none.

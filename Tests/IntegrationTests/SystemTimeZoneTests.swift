@@ -85,6 +85,14 @@ struct SystemTimeZoneTests {
             }
             #expect(local == shown.map(String.init), "\(head)")
             compared += found.count
+            // A run that ends at that time of day ends at the next of these instants.
+            let time = try #require(TimeOfDay(head[2]))
+            let rules = try #require(zones[name])
+            for (begin, next) in zip(found, found.dropFirst()) {
+                for seconds in [0.0, 1, 43_200, begin.begin.distance(to: next.begin) - 1] {
+                    #expect(rules.next(time, after: begin.begin.addingTimeInterval(seconds)) == next.begin, "\(head)")
+                }
+            }
         }
         #expect(compared == 4 * 9 * 731)
     }

@@ -134,8 +134,14 @@ extension NodeCore {
             default: false
             }
         let before = beforeCommand
+        let left = timer.player.countdown.remaining(at: now.instant)
+        let clockEnd = command.mayStart ? try putUpClockEntry(at: now) : nil
         let steps: [RunningTimer.Step]
-        if let beginning = command.beginning {
+        if case .startUntil(let run, let speaker) = command {
+            steps = try start(run, into: &batch)
+            tell(steps, into: &batch)
+            if let speaker { talk.speaker = speaker }
+        } else if let beginning = command.beginning {
             let then = try instant(of: beginning, at: now)
             let correction = try timer.act(asOf: then, at: now.instant) { (player) throws(Refusal) in
                 try player.act(on: command, at: Moment(instant: then, date: now.date(of: then)))
@@ -149,6 +155,11 @@ extension NodeCore {
             tell(steps, into: &batch)
             if let speaker = command.speaker { talk.speaker = speaker }
         }
+        if let clockEnd, timer.player.oneOff != nil, timer.player.oneOff == timer.player.prepared {
+            timer.clock = clockEnd.beginning(in: timer.player.mode)
+        }
+        if command.changesTimeLeft { timer.moveClockEnd(from: left, at: now) }
+        followClock(into: &batch)
         // Also removes a message that was sent while the timer was stopped.
         if command == .stop { changeMessage(into: &batch) { $0.stopped() } }
         noteUndo(of: Command.player(command).verb, before, steps, at: now.instant)

@@ -22,6 +22,8 @@ extension TimerPlayer {
         case .startOnce(let run, _, _):
             let oneOff = OneOff(thresholds: try run.thresholds, name: run.name)
             return try Refusal.of(try start(oneOff, at: instant))
+        // The node, which knows the zone and the clock, starts it.
+        case .startUntil: return []
         case .pause: return try Refusal.of(try pause(at: instant))
         case .resume: return try Refusal.of(try resume(at: instant))
         case .stop: return stop(at: instant)
@@ -49,6 +51,24 @@ extension TimerPlayer {
             throw Refusal(.invalidPayload, "found \(seconds) s, expected 0 to \(start), the start of this timer")
         }
         return seconds
+    }
+}
+
+extension PlayerCommand {
+    /// Whether the command may start the selected timer.
+    var mayStart: Bool {
+        switch self {
+        case .start(nil, _, _), .toggle: true
+        default: false
+        }
+    }
+
+    /// Whether the command changes the time that is left.
+    var changesTimeLeft: Bool {
+        switch self {
+        case .add, .set, .sync: true
+        default: false
+        }
     }
 }
 

@@ -102,7 +102,9 @@ extension OutputControl {
         indicators.group = group
         for step in steps {
             switch step.event {
-            case .modeChanged(_, let mode, let instant): indicators.show(mode, since: instant)
+            case .modeChanged(_, let mode, let instant):
+                indicators.show(mode, since: instant)
+                if step.isQuiet { indicators.silence(at: instant) }
             case .movedOn(_, _, let instant): indicators.moveOn(at: instant)
             case .tick, .runEnded: break
             }

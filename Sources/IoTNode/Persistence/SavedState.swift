@@ -30,6 +30,7 @@ package struct SavedNodeState: Savable, Hashable {
     var lastEndedAt: Instant?
     var undo: Undo?
     var programme: SavedProgramme?
+    var clock: ClockEnd?
 
     package init() {}
 
@@ -49,6 +50,7 @@ extension NodeCore {
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
         (state.lastEndedAt, state.undo, state.programme) = (timer.lastEndedAt, undo, programme.saved)
+        state.clock = timer.clock
         return state
     }
 }
@@ -74,6 +76,7 @@ extension SavedNodeState: Record {
         try visitor.field("follow", &follow, .omitted, "The known data about the node that this one follows.")
         try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run ended.")
         try visitor.field("undo", &undo, .omitted, "The command that can be undone.")
+        try visitor.field("clock", &clock, .omitted, "When the run ends by the clock.")
         try visitor.field("programme", &programme, .omitted, "The running order, and what has happened.")
     }
 }

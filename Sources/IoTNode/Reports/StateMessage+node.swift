@@ -43,6 +43,7 @@ extension StateMessage {
         (start, warning, final) = (thresholds.start, thresholds.warning, thresholds.final)
         startedAt = timer.startedAt.map { now.date(of: $0) }
         endsAt = countdown.zero.map { now.date(of: $0) }
+        until = node.follower == nil ? timer.clock?.date : node.follower?.known.state?.until
         overtime = countdown.alarmedSince.map { max(.zero, $0.duration(to: now.instant)) }
         self.timer.path = path
         self.timer.id = item.id

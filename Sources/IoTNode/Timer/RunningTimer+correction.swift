@@ -99,13 +99,14 @@ extension RunningTimer {
         var added: Duration = .zero
         var modeSince: Instant?
         var lastEndedAt: Instant?
+        var clock: ClockEnd?
     }
 
     /// The current selection and its run.
     var run: Run {
         Run(
             state: player.runState, startedAt: startedAt, runID: runID, added: added, modeSince: modeSince,
-            lastEndedAt: lastEndedAt)
+            lastEndedAt: lastEndedAt, clock: clock)
     }
 
     /// Brings a run back as if it had gone on; returns nil, changing nothing, if its timer no longer exists.
@@ -113,7 +114,7 @@ extension RunningTimer {
         let before = player
         guard player.bringBack(run.state) else { return nil }
         (startedAt, runID, added) = (run.startedAt, run.runID, run.added)
-        (modeSince, lastEndedAt) = (run.modeSince, run.lastEndedAt)
+        (modeSince, lastEndedAt, clock) = (run.modeSince, run.lastEndedAt, run.clock)
         var correction = Correction(since: advance(to: now))
         correction.since += act(at: now) { $0.adoptThresholds(at: now) }
         correction.visible = steps(since: before, at: now)
@@ -134,6 +135,7 @@ extension RunningTimer.Run: Record {
         try visitor.field("added", &added, .instants, "The time that was added during the run.")
         try visitor.field("mode_since", &modeSince, .omitted, "When the mode began.")
         try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run had ended before.")
+        try visitor.field("clock", &clock, .omitted, "When it ends by the clock.")
         try visitor.check { (_) throws(Refusal) in
             do throws(CountdownError) { state.countdown = try Countdown(countdown) } catch {
                 throw Refusal(.invalidPayload, error.description)

@@ -10,6 +10,8 @@ struct RunningTimer: Hashable, Sendable {
         let position: EventPosition
         /// The run that ended, if the event ends a run.
         var ended: EndedRun?
+        /// Whether the mode is not announced by sounds, because it was before the clock was set back.
+        var isQuiet = false
     }
 
     var player: TimerPlayer
@@ -20,6 +22,8 @@ struct RunningTimer: Hashable, Sendable {
     var added: Duration = .zero
     /// When the current mode began.
     var modeSince: Instant?
+    /// The end of the current run on the clock; nil if it does not end by the clock.
+    var clock: ClockEnd?
     /// When the last run ended; nil if no run has ended yet.
     var lastEndedAt: Instant?
     /// Increases with each change to the timers, except a change of selection.
@@ -40,6 +44,7 @@ struct RunningTimer: Hashable, Sendable {
         (player, modelRevision, modeSince) = (state.player, state.modelRevision, state.modeSince)
         lastEndedAt = state.lastEndedAt
         guard player.mode != .stopped else { return }
+        clock = state.clock
         (startedAt, added, runID) = (state.startedAt, state.added, state.run ?? .random(using: &ids))
     }
 
@@ -106,8 +111,15 @@ struct RunningTimer: Hashable, Sendable {
         }
         if let planned { added += player.countdown.plannedLength(at: now) - planned }
         if player.mode == .stopped { (startedAt, runID, added) = (nil, nil, .zero) }
+        if player.mode == .stopped || ended.contains(where: { $0 != nil }) { clock = nil }
         let positions = EventPosition.positions(at: events, from: before, to: player, now: now)
-        return events.indices.map { Step(event: events[$0], position: positions[$0], ended: ended[$0]) }
+        return events.indices.map { index in
+            var step = Step(event: events[index], position: positions[index], ended: ended[index])
+            if case .modeChanged(let from, let to, _) = events[index] {
+                step.isQuiet = clock?.hasAnnounced(to, after: from) == true
+            }
+            return step
+        }
     }
 
     private mutating func begin(at instant: Instant) {

@@ -79,6 +79,29 @@ extension TimerEngine.Countdown {
         }
     }
 
+    /// Moves the instant at which the countdown reaches zero; after the alarm, it may run again. Does nothing while
+    /// stopped or paused.
+    mutating func moveZero(to zero: Instant, at now: Instant) -> [Event] {
+        let (from, second) = (mode, shownSeconds(at: now))
+        switch state {
+        case .stopped, .paused: return []
+        case .running, .alarm: break
+        }
+        let left = now.duration(to: zero)
+        if left > .zero {
+            enter(.running(zero: zero, ticked: left.shownSeconds), at: now)
+        } else {
+            // No alarm began before its run.
+            let since = max(zero, usedTime.since ?? zero)
+            overTime = Stopwatch()
+            enter(.alarm(since: since), at: since)
+        }
+        var events: [Event] = []
+        if left.shownSeconds != second { events.append(.tick(left.shownSeconds, at: now)) }
+        if from != mode { events.append(.transition(from: from, to: mode, at: now)) }
+        return events
+    }
+
     /// When the current mode began, if only the passing of time and the last pause changed it; nil while stopped or
     /// paused.
     ///

@@ -49,6 +49,23 @@ extension TimerPlayer {
         return runCountdown(at: now) { $0.setThresholds(thresholds, at: now) }
     }
 
+    /// Moves the instant at which the timer reaches zero. Does nothing while stopped or paused; the sequence does not
+    /// continue.
+    package mutating func moveZero(to zero: Instant, at now: Instant) -> [Event] {
+        countdown.moveZero(to: zero, at: now).map(Event.init)
+    }
+
+    /// Puts up other times for the selected timer, which must be stopped.
+    package mutating func putUp(_ oneOff: OneOff) {
+        prepared = oneOff
+        if countdown.mode == .stopped { countdown = TimerEngine.Countdown(oneOff.thresholds) }
+    }
+
+    /// The mode that would be shown with this much time left.
+    package func mode(withLeft left: Duration) -> TimerEngine.Mode {
+        countdown.thresholds.mode(showing: left.shownSeconds)
+    }
+
     /// Turns the player back to an earlier instant, so that a call can be made at that instant.
     ///
     /// - Parameters:

@@ -44,7 +44,7 @@ extension Command {
 extension PlayerCommand {
     fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
         switch self {
-        case .start, .startOnce: try start(&visitor)
+        case .start, .startOnce, .startUntil: try start(&visitor)
         case .select(var selector):
             try visitor.field("timer", &selector, .selector, "The timer.")
             self = .select(selector: selector)
@@ -69,14 +69,20 @@ extension PlayerCommand {
         var (selector, speaker): (String?, String?) = (nil, nil)
         var (duration, warning, final, name): (Int?, Int?, Int?, String?) = (nil, nil, nil, nil)
         var began = beginning
+        var (until, trustsClock): (ClockRun.End?, Bool?) = (nil, nil)
         switch self {
         case .start(let timer, let person, _): (selector, speaker) = (timer, person)
         case .startOnce(let run, let person, _):
             (duration, name, speaker) = (run.duration, run.name, person)
             (warning, final) = (run.warning == 0 ? nil : run.warning, run.final == 0 ? nil : run.final)
+        case .startUntil(let run, let person):
+            (until, selector, warning, final) = (run.end, run.selector, run.warning, run.final)
+            (name, speaker, trustsClock) = (run.name, person, run.trustsClock ? true : nil)
         default: break
         }
         try visitor.field("timer", &selector, .selector, .omitted, "The timer; the selected one by default.")
+        try visitor.field("until", &until, .omitted, "When the run ends: a time of day or a date.")
+        try visitor.field("trust", &trustsClock, .omitted, "Whether to start it even if the clock may be wrong.")
         try visitor.seconds("duration", &duration, "The length of a one-off run, which is not saved.")
         try visitor.seconds("warning", &warning, "The remaining time at which its warning begins.")
         try visitor.seconds("final", &final, "The remaining time at which its final mode begins.")
@@ -84,8 +90,16 @@ extension PlayerCommand {
         try visitor.field("speaker", &speaker, .name, .omitted, "The speaker's name.")
         try RunBeginning.arguments(ofStart: &began, &visitor)
         try visitor.check { (_) throws(Refusal) in
-            if duration == nil, warning != nil || final != nil || name != nil {
-                throw Refusal(.invalidPayload, "field \"duration\" is missing: warning, final and name require it")
+            if until != nil, duration != nil || began != nil {
+                throw Refusal(
+                    .invalidPayload, "field \"until\" cannot be combined with \"duration\", \"ago\" or \"since\"")
+            }
+            if until == nil, trustsClock != nil {
+                throw Refusal(.invalidPayload, "field \"until\" is missing: trust requires it")
+            }
+            if duration == nil, until == nil, warning != nil || final != nil || name != nil {
+                throw Refusal(
+                    .invalidPayload, "field \"duration\" or \"until\" is missing: warning, final and name require it")
             }
             if duration != nil, selector != nil {
                 throw Refusal(
@@ -93,7 +107,12 @@ extension PlayerCommand {
             }
         }
         self =
-            if let duration {
+            if let until {
+                .startUntil(
+                    ClockRun(
+                        until: until, selector: selector, warning: warning, final: final, name: name,
+                        trustsClock: trustsClock ?? false), speaker: speaker)
+            } else if let duration {
                 .startOnce(
                     OneRun(duration: duration, warning: warning ?? 0, final: final ?? 0, name: name), speaker: speaker,
                     began: began)
@@ -101,6 +120,29 @@ extension PlayerCommand {
                 .start(selector: selector, speaker: speaker, began: began)
             }
     }
+}
+
+extension ClockRun.End: ScalarValue {
+    package static var expected: String { "a time of day such as 19:30, or \(Date.expected)" }
+
+    package init?(field: JSON) {
+        if let time = TimeOfDay(field: field) {
+            self = .time(time)
+        } else if let date = Date(field: field) {
+            self = .date(date)
+        } else {
+            return nil
+        }
+    }
+
+    package func write(to writer: inout JSONWriter, _ bounds: Void) {
+        switch self {
+        case .time(let time): writer.value(time.description)
+        case .date(let date): date.write(to: &writer, ())
+        }
+    }
+
+    package static func schema(_ bounds: Void) -> JSON { ["type": "string"] }
 }
 
 /// The only event that a run can be dated back to.

@@ -38,6 +38,9 @@ public enum PlayerCommand: Hashable, Sendable {
     /// Starts a one-off run, whose times are not saved; `speaker` sets the speaker unless it is nil. If `began` is
     /// given, all is as if it had been started then.
     case startOnce(OneRun, speaker: String? = nil, began: RunBeginning? = nil)
+    /// Runs until a time of day or a date, as a one-off run that follows the clock; `speaker` sets the speaker unless it
+    /// is nil.
+    case startUntil(ClockRun, speaker: String? = nil)
     /// Pauses and keeps the exact fraction of a second.
     case pause
     /// Continues from the point at which the timer was paused.
@@ -86,6 +89,43 @@ public enum PlayerCommand: Hashable, Sendable {
     }
 }
 
+/// A run that ends at a time on the clock.
+public struct ClockRun: Hashable, Sendable {
+    /// When it ends.
+    public enum End: Hashable, Sendable {
+        /// The next time at which clocks in the agenda's zone show this time of day.
+        case time(TimeOfDay)
+        /// A date within 24 h.
+        case date(Date)
+    }
+
+    /// When it ends.
+    public var end: End
+    /// The timer to select; nil for the selected one.
+    public var selector: String?
+    /// The remaining time at which the warning begins, in seconds; nil for the timer's.
+    public var warning: Int?
+    /// The remaining time at which the final mode begins, in seconds; nil for the timer's.
+    public var final: Int?
+    /// The name of the run; nil for the timer's.
+    public var name: String?
+    /// Whether to start it even while the node's clock may be wrong.
+    public var trustsClock: Bool
+
+    /// A run that ends at a time.
+    public init(
+        until end: End, selector: String? = nil, warning: Int? = nil, final: Int? = nil, name: String? = nil,
+        trustsClock: Bool = false
+    ) {
+        self.end = end
+        self.selector = selector
+        self.warning = warning
+        self.final = final
+        self.name = name
+        self.trustsClock = trustsClock
+    }
+}
+
 /// When a run really began.
 public enum RunBeginning: Hashable, Sendable {
     /// The maximum number of seconds by which a run can be dated back: 24 h.
@@ -111,7 +151,7 @@ extension PlayerCommand {
     /// The speaker that a `start` names.
     package var speaker: String? {
         switch self {
-        case .start(_, let speaker, _), .startOnce(_, let speaker, _): speaker
+        case .start(_, let speaker, _), .startOnce(_, let speaker, _), .startUntil(_, let speaker): speaker
         default: nil
         }
     }

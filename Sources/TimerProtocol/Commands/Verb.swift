@@ -114,7 +114,7 @@ extension Verb {
         case .start:
             Rules(
                 command: { .player(.start(selector: nil)) }, plainText: .optional("timer"),
-                roleWithFields: (["duration"], .operator))
+                roleWithFields: (["duration", "until"], .operator))
         case .pause: Rules(command: { .player(.pause) }, allowance: .stopping)
         case .stop: Rules(command: { .player(.stop) }, allowance: .stopping)
         case .end: Rules(command: { .player(.end) }, allowance: .stopping)
@@ -239,7 +239,7 @@ extension Command {
 extension PlayerCommand {
     fileprivate var verb: Verb {
         switch self {
-        case .start, .startOnce: .start
+        case .start, .startOnce, .startUntil: .start
         case .pause: .pause
         case .resume: .resume
         case .stop: .stop

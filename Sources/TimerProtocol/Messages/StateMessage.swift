@@ -29,6 +29,8 @@ public struct StateMessage: Hashable, Sendable {
     public var startedAt: Date?
     /// When the timer reaches zero; nil unless it runs.
     public var endsAt: Date?
+    /// The date that the run ends at whatever happens to the clock; nil for any other run.
+    public var until: Date?
     /// The time since the alarm began; nil outside the alarm.
     public var overtime: Duration?
     /// The timer that runs or is selected.
@@ -145,6 +147,7 @@ extension StateMessage: Record {
             "final", &final, .timerSeconds, "The remaining time at which the final mode begins; 0 for none.")
         try visitor.field("started_at", &startedAt, "When the run started; null while stopped.")
         try visitor.field("ends_at", &endsAt, "When the timer reaches zero; null unless it runs.")
+        try visitor.field("until", &until, "The date at which the run ends by the clock; null for any other run.")
         try visitor.field("overtime", &overtime, .lengths, "The time since the alarm began; null outside the alarm.")
         try visitor.field("timer", &timer, "The timer that runs or is selected.")
         try visitor.field("group", &group, "The group of that timer.")

@@ -30,6 +30,8 @@ public struct Programme: Hashable, Sendable {
         public var timer: String?
         /// The time from which it counts down, in seconds; nil if it has a timer or is not timed.
         public var start: Int?
+        /// The time of day at which it ends, in the agenda's zone; nil if it does not end by the clock.
+        public var until: TimeOfDay?
         /// The remaining time at which its warning begins, in seconds; nil for none.
         public var warning: Int?
         /// The remaining time at which its final mode begins, in seconds; nil for none.
@@ -49,7 +51,10 @@ public struct Programme: Hashable, Sendable {
 }
 
 extension Programme.Entry {
-    /// The times of its own; nil if it has a timer or is not timed.
+    /// Whether somebody times it.
+    package var isTimed: Bool { timer != nil || start != nil || until != nil }
+
+    /// The times of its own; nil if it has a timer, ends by the clock or is not timed.
     package var oneOff: TimerPlayer.OneOff? {
         get throws(TimerEngine.ThresholdsError) {
             guard let start else { return nil }
@@ -113,6 +118,7 @@ extension Programme.Entry: Record {
         try visitor.field("speaker", &speaker, .plain, .omitted, "The speaker.")
         try visitor.field("timer", &timer, .selector, .omitted, "The timer.")
         try visitor.seconds("start", &start, "The time from which it counts down, without a timer.")
+        try visitor.field("until", &until, .omitted, "The time of day at which it ends, without a timer.")
         try visitor.seconds("warning", &warning, "The remaining time at which its warning begins.")
         try visitor.seconds("final", &final, "The remaining time at which its final mode begins.")
         try visitor.seconds("minimum", &minimum, "The shortest time that qualifies.")
@@ -127,9 +133,20 @@ extension Programme.Entry: Record {
         let times = [
             ("start", start), ("warning", warning), ("final", final), ("minimum", minimum), ("maximum", maximum),
         ]
+        if until != nil, timer != nil || start != nil {
+            throw fields.refusal(
+                "until", found: "a time of day", expected: "none beside \"\(timer == nil ? "start" : "timer")\"")
+        }
         guard let first = times.first(where: { $0.1 != nil })?.0 else { return }
         if timer != nil {
             throw fields.refusal(first, found: "a time", expected: "none beside \"timer\"")
+        }
+        if until != nil {
+            guard (final ?? 0) < max(1, warning ?? Thresholds.longest) else {
+                throw fields.refusal("final", found: "\(final ?? 0) s", expected: "less than \"warning\"")
+            }
+            _ = try fields.qualifying(minimum: minimum, maximum: maximum)
+            return
         }
         guard let start else { throw fields.missing("start") }
         guard start > 0 else { throw fields.refusal("start", found: "0 s", expected: "1 s or more") }

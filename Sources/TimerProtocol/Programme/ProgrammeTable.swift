@@ -7,7 +7,7 @@ internal import TimerEngine
 package enum ProgrammeTable {
     /// A column of a table.
     enum Column: String, CaseIterable {
-        case title, speaker, timer, length, start, warning, final, min, max, at, note, id
+        case title, speaker, timer, length, start, until, warning, final, min, max, at, note, id
 
         /// The names of the column, in lower case.
         var names: [String] {
@@ -17,6 +17,7 @@ package enum ProgrammeTable {
             case .timer: ["timer"]
             case .length: ["length", "duration", "länge", "dauer"]
             case .start: ["start"]
+            case .until: ["until", "bis", "ende"]
             case .warning: ["warning", "warnung", "gelb"]
             case .final: ["final", "schluss", "rot"]
             case .min: ["min", "minimum"]
@@ -84,12 +85,8 @@ package enum ProgrammeTable {
             case .final: entry.final = try seconds(cell, row, column)
             case .min: entry.minimum = try seconds(cell, row, column)
             case .max: entry.maximum = try seconds(cell, row, column)
-            case .at:
-                // Spreadsheets add seconds.
-                guard let time = TimeOfDay(cell) ?? (cell.hasSuffix(":00") ? TimeOfDay(cell.dropLast(3)) : nil) else {
-                    throw refusal(row, column.rawValue, found: cell.quoted, expected: Agenda.Meeting.expectedTime)
-                }
-                entry.at = time
+            case .at: entry.at = try timeOfDay(cell, row, column)
+            case .until: entry.until = try timeOfDay(cell, row, column)
             case .note: entry.note = cell
             case .id: entry.id = cell
             }
@@ -109,6 +106,12 @@ package enum ProgrammeTable {
         } catch {
             throw Refusal(error.code, "line \(row.line): \(error.message)")
         }
+    }
+
+    private static func timeOfDay(_ cell: String, _ row: Row, _ column: Column) throws(Refusal) -> TimeOfDay {
+        // Spreadsheets add seconds.
+        if let time = TimeOfDay(cell) ?? (cell.hasSuffix(":00") ? TimeOfDay(cell.dropLast(3)) : nil) { return time }
+        throw refusal(row, column.rawValue, found: cell.quoted, expected: Agenda.Meeting.expectedTime)
     }
 
     private static func seconds(_ cell: String, _ row: Row, _ column: Column) throws(Refusal) -> Int {
@@ -139,7 +142,9 @@ extension Programme.Entry {
 extension ProgrammeTable {
     /// Returns a running order as a table with commas, which reads as the same running order.
     package static func text(_ programme: Programme) -> String {
-        let columns: [Column] = [.id, .at, .title, .speaker, .timer, .start, .warning, .final, .min, .max, .note]
+        let columns: [Column] = [
+            .id, .at, .title, .speaker, .timer, .start, .until, .warning, .final, .min, .max, .note,
+        ]
         var lines = [columns.map(\.rawValue).joined(separator: ",")]
         for entry in programme.entries {
             let cells = columns.map { column -> String in
@@ -150,6 +155,7 @@ extension ProgrammeTable {
                 case .speaker: entry.speaker ?? ""
                 case .timer: entry.timer ?? ""
                 case .start: entry.start.map(time) ?? ""
+                case .until: entry.until?.description ?? ""
                 case .warning: entry.warning.map(time) ?? ""
                 case .final: entry.final.map(time) ?? ""
                 case .min: entry.minimum.map(time) ?? ""

@@ -57,8 +57,8 @@ extension ProgrammeCommands {
                 input may be JSON or YAML. Replaces the whole running order or nothing. Entries keep what has happened \
                 by their ids.
 
-                The first line of a table names its columns, in any order: title, speaker, timer, length or start, \
-                warning, final, min, max, at, note and id, or the same in German. The last fifth of a length is the \
+                The first line of a table names its columns, in any order: title, speaker, timer, length, start or \
+                until, warning, final, min, max, at, note and id, or the same in German. The last fifth of a length is the \
                 warning and the last tenth the final time, at most 60 s and 30 s.
 
                   timer-node programme import lectern evening.csv
@@ -165,6 +165,7 @@ enum ProgrammeYAML {
                 ("minimum", entry.minimum), ("maximum", entry.maximum),
             ]
             for case (let key, let seconds?) in times { pairs.append((key, DurationText.text(seconds: seconds))) }
+            if let until = entry.until { pairs.append(("until", scalar(until.description))) }
             if let at = entry.at { pairs.append(("at", scalar(at.description))) }
             if let note = entry.note { pairs.append(("note", scalar(note))) }
             for (index, pair) in pairs.enumerated() {

@@ -99,7 +99,7 @@ struct CommandValueTests {
         ])
     func durationMissing(payload: String) throws {
         var node = try node()
-        let message = #"field "duration" is missing: warning, final and name require it"#
+        let message = #"field "duration" or "until" is missing: warning, final and name require it"#
         #expect(node.send("start", payload)?["message"] == .string(message))
         #expect(node.send("start", #"{"timer":"1/1","warning":20}"#)?["code"] == "invalid_payload")
     }

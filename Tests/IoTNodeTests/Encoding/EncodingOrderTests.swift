@@ -82,7 +82,7 @@ struct EncodingOrderTests {
             node.last("state") == """
                 {"mode":"paused","paused_mode":"countdown","remaining":42,"precise_remaining":41.5,"elapsed":18.5,\
                 "progress":0.308,"display":"42","start":60,"warning":20,"final":10,\
-                "started_at":"2023-11-14T22:13:20.000Z","ends_at":null,"overtime":null,\
+                "started_at":"2023-11-14T22:13:20.000Z","ends_at":null,"until":null,"overtime":null,\
                 "timer":{"path":"1/1","id":"\(id)","name":"Talk","event":null,"location":null},\
                 "group":{"index":1,"name":"Timers","display":"numerical"},"next":null,"last":null,"undo":null,\
                 "run":{"used":18.5,"paused":0,"minimum":null,"maximum":null,"grace":0},\

@@ -34,6 +34,8 @@ struct RequestRoundTripTests {
         let player: [PlayerCommand] = [
             .start(selector: random.optional { $0.text() }, speaker: random.optional { $0.name() }),
             .start(selector: nil, speaker: nil, began: .ago(random.seconds())),
+            .startUntil(ClockRun(until: .date(random.date()), selector: random.optional { $0.text() }), speaker: nil),
+            .startUntil(ClockRun(until: .time(.midnight), warning: 60, name: "a", trustsClock: true), speaker: "b"),
             .startOnce(run, speaker: random.optional { $0.name() }, began: .lastEnd), .pause, .resume, .stop, .end,
             .toggle,
             .rewind, .fastForward, .next, .previous, .select(selector: random.text()),

@@ -8,7 +8,8 @@ import Testing
 /// compares them.
 @Suite("A table of fields in docs/topics.md")
 struct FieldTableTests {
-    @Test("matches its record", arguments: TopicKind.allCases.filter { $0.schema != nil })
+    // They write the same file.
+    @Test("matches its record", .serialized, arguments: TopicKind.allCases.filter { $0.schema != nil })
     func table(kind: TopicKind) throws {
         let heading = "### \(kind.rawValue.capitalized)"
         let schema = try #require(kind.schema)

@@ -9,7 +9,8 @@ struct HostilePayloadTests {
     /// The fields in the page's payloads that may be absent or null.
     private static let optional: [TopicKind: Set<String>] = [
         .state: [
-            "paused_mode", "started_at", "ends_at", "overtime", "timer.event", "timer.location", "next", "last",
+            "paused_mode", "started_at", "ends_at", "until", "overtime", "timer.event", "timer.location", "next",
+            "last",
             "last.ended_at", "undo", "run",
             "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "entry",
             "follows",

@@ -41,6 +41,8 @@ extension RandomMessages {
             entry.at = optional { _ in TimeOfDay("19:05") }.flatMap(\.self)
             if Bool.random(using: &random) {
                 entry.timer = "2/1"
+            } else if Bool.random(using: &random) {
+                (entry.until, entry.warning) = (TimeOfDay("21:30"), optional { _ in 60 })
             } else {
                 (entry.start, entry.warning, entry.final) = (180, optional { _ in 60 }, optional { _ in 30 })
                 (entry.minimum, entry.maximum) = (optional { _ in 120 }, optional { _ in 210 })

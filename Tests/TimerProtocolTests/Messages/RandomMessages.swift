@@ -39,7 +39,7 @@ struct RandomMessages {
             number(.timerSeconds), number(.timerSeconds), number(.timerSeconds)
         )
         (state.startedAt, state.endsAt) = (optional { $0.date() }, optional { $0.date() })
-        state.overtime = optional { $0.duration() }
+        (state.overtime, state.until) = (optional { $0.duration() }, optional { $0.date() })
         (state.timer.path, state.timer.id, state.timer.name) = (path(), id(), text())
         (state.timer.event, state.timer.location) = (optional { $0.text() }, optional { $0.text() })
         (state.group.index, state.group.name) = (number(.places), text())

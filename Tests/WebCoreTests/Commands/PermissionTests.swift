@@ -32,7 +32,8 @@ struct PermissionTests {
     @Test(
         "is a different one for some fields",
         arguments: [
-            (Verb.start, #"{"duration":60}"#, Role.operator), (.start, #"{"duration":null}"#, .remote),
+            (Verb.start, #"{"duration":60}"#, Role.operator), (.start, #"{"until":"19:30"}"#, .operator),
+            (.start, #"{"duration":null}"#, .remote),
             (.start, #"{"timer":"1/2","speaker":"Ada"}"#, .remote), (.runs, #"{"page":2}"#, .remote),
             (.runs, #"{"run":"x","speaker":"Ada"}"#, .operator), (.runs, #"{"id":"x","speaker":""}"#, .operator),
             (.lampTest, #"{"force":false}"#, .operator), (.lampTest, #"{"force":true}"#, nil),

@@ -173,6 +173,9 @@ extension AgendaControl {
         return actions
     }
 
+    /// Whether the wall clock may be wrong.
+    func mayBeWrong(at now: Moment) -> Bool { !mayBegin(at: now) }
+
     /// Whether the wall clock can be trusted.
     private func mayBegin(at now: Moment) -> Bool {
         isClockTrusted || now.instant.sinceEpoch >= Self.timeToSynchronise

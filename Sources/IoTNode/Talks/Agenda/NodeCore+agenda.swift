@@ -10,7 +10,9 @@ extension NodeCore {
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
         // One request serves all waiting commands.
-        let needsOwn = programme.entries.contains { $0.at != nil }
+        let needsOwn =
+            configuration.needsOwnZone || !waiting.isEmpty
+            || programme.entries.contains { $0.at != nil || $0.until != nil }
         if let names = agenda.zonesToRead(for: waiting.compactMap(\.agenda), needsOwn: needsOwn) {
             batch.questions.append(.readTimeZones(names))
         }
@@ -25,8 +27,10 @@ extension NodeCore {
     mutating func waitsForZones(
         _ received: CommandIntake.Received, _ command: Command
     ) throws(Refusal) -> Bool {
-        guard case .agenda = command else { return false }
-        guard !waiting.isEmpty || received.agenda.map({ agenda.needsZones(for: $0) }) == true else { return false }
+        let needsOwn = command.needsOwnZone && agenda.ownZone == nil
+        guard command.isAgenda || needsOwn else { return false }
+        let needsOther = received.agenda.map { agenda.needsZones(for: $0) } == true
+        guard needsOwn || needsOther || (command.isAgenda && !waiting.isEmpty) else { return false }
         guard waiting.count < Self.maximumWaiting else {
             throw Refusal(
                 .rateLimited, "\(Self.maximumWaiting) commands, the maximum, are already waiting for time zones")
@@ -104,6 +108,23 @@ extension NodeCore {
             }
             perform(try agenda.begin(meeting, at: batch.now), into: &batch)
         }
+    }
+}
+
+extension Command {
+    fileprivate var isAgenda: Bool { if case .agenda = self { true } else { false } }
+
+    /// Whether the command names a time of day.
+    fileprivate var needsOwnZone: Bool {
+        if case .player(.startUntil(let run, _)) = self, case .time = run.end { true } else { false }
+    }
+}
+
+extension NodeConfiguration {
+    /// Whether a button or a remote may send a command that names a time of day.
+    fileprivate var needsOwnZone: Bool {
+        gpio.buttons.contains { $0.commands.values.contains { $0.command.needsOwnZone } }
+            || remotes.contains { $0.commands.values.contains { $0.command.needsOwnZone } }
     }
 }
 

@@ -39,14 +39,25 @@ extension NodeCore {
         let index = try programme.index(selector)
         let entry = programme.entries[index]
         let before = beforeCommand
+        var clockEnd: ClockEnd?
+        var oneOff = try? entry.oneOff
+        if let until = entry.until {
+            if isStarted { try checkClock(at: batch.now) }
+            let rule = try? QualifyingTime(minimum: entry.minimum, maximum: entry.maximum)
+            (oneOff, clockEnd) = try self.oneOff(
+                until: .time(until), warning: entry.warning, final: entry.final, name: entry.title,
+                qualifying: rule ?? .none, of: timer.player.model.selectedTimer, at: batch.now)
+        }
         let steps = try timer.act(at: now) { (player) throws(Refusal) in
             var next = player
-            var events = try next.prepare(entry, at: now)
+            var events = try next.prepare(entry, oneOff, at: now)
             if isStarted { events += try next.start(entry, at: now) }
             player = next
             return events
         }
         tell(steps, into: &batch)
+        if isStarted { timer.clock = clockEnd?.beginning(in: timer.player.mode) }
+        followClock(into: &batch)
         programme.begin(index, at: batch.now.date)
         talk.speaker = entry.speaker
         _ = programme.follow([], timer.player, run: timer.runID, at: batch.now)
@@ -56,15 +67,15 @@ extension NodeCore {
 
 extension TimerPlayer {
     /// Selects the timer of an entry or puts up its times; what runs is stopped.
-    fileprivate mutating func prepare(_ entry: Programme.Entry, at now: Instant) throws(Refusal) -> [Event] {
-        // The times were checked when the running order was read.
-        let oneOff = try? entry.oneOff
+    fileprivate mutating func prepare(
+        _ entry: Programme.Entry, _ oneOff: OneOff?, at now: Instant
+    ) throws(Refusal) -> [Event] {
         let path = try entry.timer.map { (text) throws(Refusal) in try model.path(selector: text) } ?? model.selected
         return try Refusal.of(try prepare(oneOff, for: path, at: now))
     }
 
     fileprivate mutating func start(_ entry: Programme.Entry, at now: Instant) throws(Refusal) -> [Event] {
-        guard entry.timer != nil || entry.start != nil else {
+        guard entry.isTimed else {
             throw Refusal(.notAllowed, "\(entry.title.quoted) has neither a timer nor times that could be started")
         }
         return try Refusal.of(try start(at: now))

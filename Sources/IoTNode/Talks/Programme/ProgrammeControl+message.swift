@@ -36,12 +36,16 @@ extension ProgrammeControl {
         guard programme != nil else { return nil }
         var message = ProgrammeMessage()
         (message.revision, message.current, message.date) = (revision, current, now.date)
-        let lengths = entries.map { length(of: $0, in: timer.player.model) }
-        let planned = planned(lengths, zone)
+        let length = { (entry: Programme.Entry, begin: Date) in
+            entry.until.flatMap { zone?.next($0, after: begin) }.map { begin.distance(to: $0) }
+                ?? self.length(of: entry, in: timer.player.model)
+        }
+        let planned = planned(length, zone)
         var cursor = max(now.date, planned?.first ?? now.date)
         var isFirst = true
         if let currentIndex {
-            cursor = now.date.addingTimeInterval(left(of: lengths[currentIndex], timer, at: now.instant))
+            cursor = now.date.addingTimeInterval(
+                left(of: length(entries[currentIndex], now.date), timer, at: now.instant))
             isFirst = false
         }
         message.entries = entries.indices.map { index in
@@ -63,7 +67,7 @@ extension ProgrammeControl {
                 if !isFirst { cursor.addTimeInterval(gap.inSeconds) }
                 isFirst = false
                 entry.expected = cursor
-                cursor.addTimeInterval(lengths[index])
+                cursor.addTimeInterval(length(entries[index], cursor))
             }
             return entry
         }
@@ -100,7 +104,9 @@ extension ProgrammeControl {
     }
 
     /// When each entry was planned to begin: the first one with a time of day anchors the plan.
-    private func planned(_ lengths: [TimeInterval], _ zone: TimeZoneRules?) -> [Date]? {
+    private func planned(
+        _ length: (Programme.Entry, Date) -> TimeInterval, _ zone: TimeZoneRules?
+    ) -> [Date]? {
         guard let zone, let anchor = entries.firstIndex(where: { $0.at != nil }), let at = entries[anchor].at else {
             return nil
         }
@@ -108,9 +114,9 @@ extension ProgrammeControl {
         var day = zone.local(of: earliest).day
         while zone.instant(ofLocal: day, at) < earliest { day = CivilDate(daysSince1970: day.daysSince1970 + 1) }
         var begin = zone.instant(ofLocal: day, at)
-        begin.addTimeInterval(-lengths[..<anchor].reduce(0) { $0 + $1 + gap.inSeconds })
-        return lengths.map { length in
-            defer { begin.addTimeInterval(length + gap.inSeconds) }
+        for entry in entries[..<anchor] { begin.addTimeInterval(-length(entry, begin) - gap.inSeconds) }
+        return entries.map { entry in
+            defer { begin.addTimeInterval(length(entry, begin) + gap.inSeconds) }
             return begin
         }
     }

@@ -99,13 +99,13 @@ extension ProgrammeControl {
     mutating func begin(_ index: Int, at date: Date) {
         let entry = entries[index]
         // Nobody times such an entry, so that it is over when another one is begun.
-        if let old = currentEntry, old.id != entry.id, old.timer == nil, old.start == nil {
+        if let old = currentEntry, old.id != entry.id, !old.isTimed {
             change(old.id) { $0.isDone = true }
         }
         (current, run) = (entry.id, nil)
         change(entry.id) { progress in
             progress.isSkipped = false
-            if entry.timer == nil, entry.start == nil { progress.began = progress.began ?? date }
+            if !entry.isTimed { progress.began = progress.began ?? date }
         }
         version += 1
     }
@@ -155,7 +155,7 @@ extension ProgrammeControl {
     }
 
     private func matches(_ entry: Programme.Entry, _ player: TimerPlayer) -> Bool {
-        if entry.start != nil { return player.oneOff != nil && player.oneOff == player.prepared }
+        if entry.start != nil || entry.until != nil { return player.oneOff != nil && player.oneOff == player.prepared }
         guard let timer = entry.timer, player.oneOff == nil else { return false }
         return (try? player.model.path(selector: timer)) == player.model.selected
     }
