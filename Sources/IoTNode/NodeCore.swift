@@ -14,6 +14,7 @@ package struct NodeCore {
     var talk: Talk
     /// The last command that ended a run; nil once it can no longer be undone.
     var undo: Undo?
+    var spentBudgets = SpentBudgets()
     /// Nil for a node with its own timers.
     var follower: Follower?
     var history: RunHistory
@@ -72,6 +73,7 @@ package struct NodeCore {
         } else {
             earliest = .earliest(earliest, talk.nextInstant)
             earliest = .earliest(earliest, undo?.until)
+            earliest = .earliest(earliest, spentBudgets.nextInstant(timer))
             earliest = .earliest(earliest, agenda.nextInstant)
         }
         return .earliest(earliest, persistence.nextInstant)
@@ -138,6 +140,7 @@ package struct NodeCore {
 
     /// Performs everything that is due or has become necessary.
     mutating func update(into batch: inout EffectBatch) {
+        if follower == nil { announceSpentBudget(into: &batch) }
         if follower == nil { followAgenda(into: &batch) } else { updateFollower(into: &batch) }
         outputs.update(into: &batch)
         inputs.update(into: &batch)

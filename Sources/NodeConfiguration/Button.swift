@@ -121,7 +121,7 @@ extension NodeConfiguration {
         switch command {
         case .player(let command): command.problem
         case .signal(let command): problem(with: command, context)
-        case .model(.reset): nil
+        case .model(.reset), .model(.resetAccounts): nil
         case .model where timers.isReadOnly && follow == nil:
             .other("found \(command.verb.rawValue), but timers.read_only is true")
         case .model(let command): problem(with: command, context)

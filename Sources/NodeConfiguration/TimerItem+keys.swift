@@ -39,6 +39,9 @@ extension TimerItem {
         .optional(
             "maximum", \.maximum, .time, absent: "`max`, or none",
             "The longest qualifying time, for the report; 0 for none."),
+        .optional(
+            "carry", \.timer.carry, .bool,
+            "Whether the timer keeps what is left when it is stopped, as a [time account](debates.md)."),
         .optional("event", \.timer.event, .text(.name), absent: "none", "What the timer is for."),
         .optional("location", \.timer.location, .text(.name), absent: "none", "Where it is used.")
     )

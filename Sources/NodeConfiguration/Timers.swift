@@ -112,6 +112,9 @@ extension TimerGroup {
         .optional(
             "at_zero", \.atZero, .oneOf,
             "What follows when a timer reaches zero: the next timer or the alarm."),
+        .optional(
+            "budget", \.budget, .budget, absent: "none",
+            "The time that all runs of the group may take together."),
         .required(
             "timers", \.timers,
             .list(of: TimerItem.schema, count: 1...capacity, "a list of 1 to \(capacity) timers"),

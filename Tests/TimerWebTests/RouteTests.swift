@@ -103,7 +103,8 @@ struct RouteTests {
             [
                 "start", "pause", "resume", "toggle", "stop", "end", "rewind", "fast_forward", "next", "previous",
                 "select",
-                "set", "add", "began", "undo", "entry", "silence", "speaker", "message", "identify", "state", "runs",
+                "set", "add", "began", "undo", "entry", "switch", "reset_accounts", "silence", "speaker", "message",
+                "identify", "state", "runs",
             ]
         ),
         (

@@ -106,6 +106,7 @@ extension NodeCore {
             try outputs.play(command, in: shown.player.mode, at: now.instant)
             if command == .silence { agenda.reminder = nil }
         case .model(.reset): try resetTimers(into: &batch)
+        case .model(.resetAccounts(let group)): try resetAccounts(group: group, into: &batch)
         case .model where configuration.timers.isReadOnly:
             throw Refusal(.readOnly, "the configuration has timers.read_only: true; edit its timers in the file")
         case .model(.edit(let selector, let edit, let revision)):

@@ -36,6 +36,7 @@ extension TimerPlayer {
         case .select(let selector):
             let path = try model.path(selector: selector)
             return try Refusal.of(try select(path, at: instant))
+        case .switchTo(let selector): return try switchAccount(to: selector, at: instant)
         case .set(let seconds): return setRemaining(.seconds(try check(remaining: seconds)), at: instant)
         case .add(let seconds): return try Refusal.of(try add(seconds, at: instant))
         case .sync(let seconds, let date):

@@ -31,6 +31,7 @@ package struct SavedNodeState: Savable, Hashable {
     var undo: Undo?
     var programme: SavedProgramme?
     var clock: ClockEnd?
+    var spentBudgets: [UUID] = []
 
     package init() {}
 
@@ -50,7 +51,7 @@ extension NodeCore {
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
         (state.lastEndedAt, state.undo, state.programme) = (timer.lastEndedAt, undo, programme.saved)
-        state.clock = timer.clock
+        (state.clock, state.spentBudgets) = (timer.clock, spentBudgets.groups)
         return state
     }
 }
@@ -77,6 +78,8 @@ extension SavedNodeState: Record {
         try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run ended.")
         try visitor.field("undo", &undo, .omitted, "The command that can be undone.")
         try visitor.field("clock", &clock, .omitted, "When the run ends by the clock.")
+        try visitor.field(
+            "spent_budgets", &spentBudgets, ListBounds(()), .omitted, "The groups whose budget is known to be spent.")
         try visitor.field("programme", &programme, .omitted, "The running order, and what has happened.")
     }
 }

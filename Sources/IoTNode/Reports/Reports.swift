@@ -109,6 +109,13 @@ extension Reports {
         report(.runUndone(id), at: now, timer.position(at: now), into: &batch)
     }
 
+    /// Publishes that the budget of a group, counted from 1, was spent at an instant.
+    mutating func budgetSpent(
+        group: Int, at instant: Instant, _ timer: RunningTimer, into batch: inout EffectBatch
+    ) {
+        report(.budgetSpent(group: group), at: instant, timer.position(at: batch.now.instant), into: &batch)
+    }
+
     /// Publishes that a message to the speaker is shown, or no longer shown.
     mutating func messageChanged(
         from old: Talk.Shown?, to new: Talk.Shown?, _ timer: RunningTimer, into batch: inout EffectBatch

@@ -71,6 +71,7 @@ extension StateMessage {
         meeting = node.follower == nil ? Meeting(node.agenda, player.model, at: now) : node.follower?.meeting
         if let others = meeting?.left { meeting?.left = others + remaining }
         entry = node.follower == nil ? node.programme.shown : node.follower?.known.state?.entry
+        budget = node.follower == nil ? timer.budget(at: now.instant) : node.follower?.known.state?.budget
         follows = node.follower?.leader.node
         clock.now = BootTime(boot: node.boot, now: now.instant.sinceEpoch)
         clock.since = timer.modeSince?.sinceEpoch
@@ -85,6 +86,8 @@ extension StateMessage {
         (state.display, state.overtime) = ("", nil)
         state.run?.used = .zero
         state.run?.paused = .zero
+        // A budget that is counted down has a fixed end.
+        if state.budget?.zero != nil { state.budget?.left = .zero }
         // Dates are computed from instants, so they change when the system adjusts its clock.
         (state.startedAt, state.endsAt, state.date) = (nil, nil, .unread)
         state.last?.endedAt = nil

@@ -145,6 +145,7 @@ struct EndedRun: Hashable, Sendable {
         (run.id, run.timer, run.name, run.group, run.speaker) = (id, timing.path, timing.name, group, speaker)
         (run.startedAt, run.endedAt) = (now.date(of: startedAt), now.date(of: endedAt))
         (run.used, run.over) = (used, timing.over.roundedToMilliseconds)
+        run.total = timing.total?.roundedToMilliseconds
         run.paused = max(.zero, length - timing.used).roundedToMilliseconds
         (run.start, run.added, run.qualifying, run.grace) = (start, added, qualifying, grace)
         run.qualified = qualifying.qualifies(used: used, grace: grace)

@@ -126,7 +126,7 @@ extension Verb {
     /// Whether the command is one that a person may want to undo, if it ends a run.
     fileprivate var isUndoable: Bool {
         switch self {
-        case .start, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .entry: true
+        case .start, .stop, .end, .toggle, .rewind, .fastForward, .next, .previous, .select, .switch, .entry: true
         default: false
         }
     }

@@ -37,7 +37,7 @@ struct RunningTimer: Hashable, Sendable {
     }
 
     /// The timers, as published on the topic `timers`.
-    var timers: TimersMessage { TimersMessage(player.model, revision: modelRevision) }
+    var timers: TimersMessage { TimersMessage(player.modelWithAccounts, revision: modelRevision) }
 
     /// Resumes from a saved state.
     mutating func restore(_ state: SavedNodeState) {

@@ -1,3 +1,4 @@
+internal import TimerEngine
 internal import TimerProtocol
 
 extension Schema {
@@ -52,6 +53,15 @@ extension Schema where Value == Int {
         scalar(
             "whole seconds such as 90, 1:30 or 2m", format: { String($0) },
             parse: { DurationText.seconds($0) })
+    }
+
+    /// The budget of a group in whole seconds.
+    static var budget: Schema {
+        let range = TimerGroup.budgets
+        let longest = DurationText.text(seconds: range.upperBound)
+        return scalar("whole seconds from 1s to \(longest), such as 1:30:00 or 90m", format: { "\($0)s" }) {
+            DurationText.seconds($0).flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 }
 

@@ -33,10 +33,11 @@ extension TimerEngine.Countdown {
         guard thresholds.start > 0 else { throw .nothingToRun }
         var events = advance(to: now)
         let from = mode
+        let left = reserve ?? .seconds(thresholds.start)
         enter(.stopped, at: now)
-        enter(.running(zero: now + .seconds(thresholds.start), ticked: thresholds.start), at: now)
+        enter(left > .zero ? .running(zero: now + left, ticked: left.shownSeconds) : .alarm(since: now), at: now)
         if from != mode { events.append(.transition(from: from, to: mode, at: now)) }
-        return events + [.tick(thresholds.start, at: now)]
+        return events + [.tick(left.shownSeconds, at: now)]
     }
 
     /// Stops and returns to the starting time without an alarm, in any mode.

@@ -18,6 +18,8 @@ extension TimerEngine.Countdown {
         package var remaining: Duration?
         /// When the alarm began; nil outside the alarm.
         package var since: TimerEngine.Instant?
+        /// The time from which the next start counts down; nil for the starting time.
+        package var reserve: Duration?
 
         package init() {}
     }
@@ -25,6 +27,7 @@ extension TimerEngine.Countdown {
     package var snapshot: Snapshot {
         var snapshot = Snapshot()
         (snapshot.thresholds, snapshot.used, snapshot.over) = (thresholds, usedTime, overTime)
+        snapshot.reserve = reserve
         switch state {
         case .stopped: break
         case .running(let zero, let ticked):
@@ -40,7 +43,7 @@ extension TimerEngine.Countdown {
     /// - Throws: ``TimerEngine/CountdownError/notACountdown(_:)`` for values that no countdown can have.
     package init(_ snapshot: Snapshot) throws(CountdownError) {
         self.init(snapshot.thresholds)
-        (usedTime, overTime) = (snapshot.used, snapshot.over)
+        (usedTime, overTime, reserve) = (snapshot.used, snapshot.over, snapshot.reserve)
         switch (snapshot.state, snapshot.zero, snapshot.ticked, snapshot.remaining, snapshot.since) {
         case (.stopped, _, _, _, _): break
         case (.running, let zero?, let ticked?, _, _): state = .running(zero: zero, ticked: ticked)
@@ -75,6 +78,9 @@ extension TimerEngine.Countdown {
         case .paused(let remaining) where remaining <= .zero || remaining > .seconds(longest):
             throw .notACountdown("paused with \(remaining) left, outside 0…\(longest) s")
         default: break
+        }
+        if let reserve, reserve < .zero || reserve > .seconds(longest) {
+            throw .notACountdown("\(reserve) left for the next start, outside 0…\(longest) s")
         }
         for time in [usedTime.before, overTime.before] where time < .zero {
             throw .notACountdown("a run that lasted \(time)")

@@ -30,6 +30,8 @@ extension TimerEngine {
         /// The starting, warning and final times of every run.
         public internal(set) var thresholds: Thresholds
         var state: State = .stopped
+        /// The time from which the next start counts down, if it is not the starting time; 0 raises the alarm at once.
+        var reserve: Duration?
         /// Measures the run, including the alarm but excluding pauses.
         var usedTime = Stopwatch()
         /// Measures the alarm time.
@@ -76,7 +78,7 @@ extension TimerEngine.Countdown {
     /// Returns the time left at `now`, never below zero; the starting time while stopped.
     public func remaining(at now: TimerEngine.Instant) -> Duration {
         switch state {
-        case .stopped: .seconds(thresholds.start)
+        case .stopped: reserve ?? .seconds(thresholds.start)
         case .running(let zero, _): max(.zero, now.duration(to: zero))
         case .paused(let remaining): remaining
         case .alarm: .zero

@@ -18,11 +18,15 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
     public var event: String?
     /// The location of the event.
     public var location: String?
+    /// Whether the timer keeps what is left when it is stopped, and goes on from there at the next start.
+    public var carry: Bool
+    /// What is left in the timer's account, in a message about it; nil if it is full.
+    package var left: Duration?
 
     /// Creates a timer; the default times are 0/0/0, which cannot run.
     public init(
         id: UUID = UUID(), name: String = "", thresholds: TimerEngine.Thresholds = .zero,
-        qualifying: QualifyingTime = .none, event: String? = nil, location: String? = nil
+        qualifying: QualifyingTime = .none, event: String? = nil, location: String? = nil, carry: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -30,12 +34,14 @@ public struct TimerItem: Hashable, Sendable, Identifiable {
         self.qualifying = qualifying
         self.event = event
         self.location = location
+        self.carry = carry
     }
 
     /// Returns a copy of the timer with another id, by default a new one.
     public func identified(by id: UUID = UUID()) -> TimerItem {
         TimerItem(
-            id: id, name: name, thresholds: thresholds, qualifying: qualifying, event: event, location: location)
+            id: id, name: name, thresholds: thresholds, qualifying: qualifying, event: event, location: location,
+            carry: carry)
     }
 }
 
@@ -87,13 +93,15 @@ public struct TimerGroup: Hashable, Sendable {
     public var transition: String?
     /// What happens when one of the timers reaches zero.
     public var atZero: AtZero
+    /// The seconds that all runs of the group may take together; nil for no limit.
+    public var budget: Int?
     /// The timers in order. A ``TimerModel`` accepts at most ``capacity`` and drops a group without timers.
     public var timers: [TimerItem]
 
     /// Creates a group.
     public init(
         name: String = "", display: Display = .numerical, alarm: Alarm = .none, sound: String? = nil,
-        transition: String? = nil, atZero: AtZero = .next, timers: [TimerItem] = []
+        transition: String? = nil, atZero: AtZero = .next, budget: Int? = nil, timers: [TimerItem] = []
     ) {
         self.name = name
         self.display = display
@@ -101,6 +109,7 @@ public struct TimerGroup: Hashable, Sendable {
         self.sound = sound
         self.transition = transition
         self.atZero = atZero
+        self.budget = budget
         self.timers = timers
     }
 }

@@ -33,7 +33,7 @@ extension TimerPlayer {
         return perform(at: now) { player in
             let ended = player.show(path, at: now)
             player.prepared = oneOff
-            player.countdown = TimerEngine.Countdown(player.startingThresholds)
+            player.countdown = player.freshCountdown
             return ended
         }
     }
@@ -148,7 +148,7 @@ extension TimerPlayer {
         var events = from == .stopped ? [] : [endRun(at: now)]
         if path != model.selected { prepared = nil }
         model.selected = path
-        countdown = TimerEngine.Countdown(startingThresholds)
+        countdown = freshCountdown
         if from != .stopped { events.append(.modeChanged(from: from, to: .stopped, at: now)) }
         return events
     }

@@ -18,6 +18,8 @@ extension TimerPlayer {
         package var prepared: OneOff?
         /// The last run that ended before.
         package var lastRun: Run?
+        /// The accounts.
+        package var accounts: [UUID: Account] = [:]
 
         package init(timer: UUID, countdown: TimerEngine.Countdown) {
             (self.timer, self.countdown) = (timer, countdown)
@@ -27,7 +29,7 @@ extension TimerPlayer {
     /// The selection and its run.
     package var runState: RunState {
         var state = RunState(timer: model.selectedTimer.id, countdown: countdown)
-        (state.oneOff, state.prepared, state.lastRun) = (oneOff, prepared, lastRun)
+        (state.oneOff, state.prepared, state.lastRun, state.accounts) = (oneOff, prepared, lastRun, accounts)
         return state
     }
 
@@ -39,6 +41,7 @@ extension TimerPlayer {
         guard let path = model.path(of: run.timer) else { return false }
         model.selected = path
         (countdown, oneOff, prepared, lastRun) = (run.countdown, run.oneOff, run.prepared, run.lastRun)
+        accounts = run.accounts.filter { model.path(of: $0.key) != nil }
         return true
     }
 

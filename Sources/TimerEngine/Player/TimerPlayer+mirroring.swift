@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 // A player that mirrors the player of another machine, on the local clock.
 extension TimerPlayer {
     /// Creates a player at the position of another machine's player.
@@ -67,12 +73,13 @@ extension TimerPlayer {
     /// - Throws: ``PlayerError/notAPlayer(_:)`` for values that no player can have.
     package init(
         _ model: TimerModel, _ snapshot: TimerEngine.Countdown.Snapshot, oneOff: OneOff?, prepared: OneOff? = nil,
-        lastRun: Run?
+        lastRun: Run?, accounts: [UUID: Account] = [:]
     ) throws(PlayerError) {
         do throws(TimerEngine.CountdownError) {
             countdown = try TimerEngine.Countdown(snapshot)
         } catch { throw .countdown(error) }
         (self.model, self.oneOff, self.prepared, self.lastRun) = (model, oneOff, prepared, lastRun)
+        self.accounts = accounts
         guard countdown.thresholds == oneOff?.thresholds ?? startingThresholds else {
             throw .notAPlayer("its countdown is not the selected timer's")
         }

@@ -72,7 +72,9 @@ extension TimerPlayer {
                 } else if player.countdown.elapsed(at: now) == .zero {
                     try? player.model.previous(before: selected)
                 } else { nil }
-            return player.show(target ?? selected, at: now)
+            let events = player.show(target ?? selected, at: now)
+            player.fillAccount(of: player.model.selectedTimer.id)
+            return events
         }
     }
 
@@ -110,7 +112,11 @@ extension TimerPlayer {
             guard player.mode != .stopped, let path = edited.path(of: player.model.selectedTimer.id) else {
                 let ended = player.show(player.model.selected, at: now)
                 let isSame = edited.selectedTimer.id == player.model.selectedTimer.id
-                player = TimerPlayer(edited, lastRun: player.lastRun, prepared: isSame ? player.prepared : nil)
+                var next = TimerPlayer(edited)
+                (next.lastRun, next.prepared) = (player.lastRun, isSame ? player.prepared : nil)
+                next.accounts = player.accounts.filter { edited.path(of: $0.key) != nil }
+                next.countdown = next.freshCountdown
+                player = next
                 return ended
             }
             edited.selected = path
@@ -130,12 +136,6 @@ extension TimerPlayer {
         var edited = model
         do { try change(&edited) } catch let error as ModelError { throw PlayerError.model(error) }
         return try edit(at: now) { (model) throws(ModelError) in model = edited }
-    }
-
-    private init(_ model: TimerModel, lastRun: Run?, prepared: OneOff?) {
-        self.init(model)
-        (self.lastRun, self.prepared) = (lastRun, prepared)
-        countdown = TimerEngine.Countdown(startingThresholds)
     }
 }
 
@@ -177,7 +177,7 @@ extension TimerPlayer {
     mutating func begin(
         _ thresholds: TimerEngine.Thresholds, from mode: TimerEngine.Mode, at now: TimerEngine.Instant
     ) -> [Event] {
-        countdown = TimerEngine.Countdown(thresholds)
+        countdown = oneOff == nil ? freshCountdown : TimerEngine.Countdown(thresholds)
         guard let started = try? countdown.start(at: now) else { return [] }
         return started.compactMap { event in
             guard case .transition(_, let to, _) = event else { return Event(event) }
@@ -188,7 +188,8 @@ extension TimerPlayer {
     /// Ends the current run and returns the event.
     mutating func endRun(at now: TimerEngine.Instant) -> Event {
         let run = Run(
-            path: model.selected, name: name, used: countdown.used(at: now), over: countdown.over(at: now))
+            path: model.selected, name: name, used: countdown.used(at: now), over: countdown.over(at: now),
+            total: book(at: now))
         lastRun = run
         oneOff = nil
         return .runEnded(run, at: now)

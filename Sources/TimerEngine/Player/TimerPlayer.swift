@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 /// Plays the timers in a model: the countdown of the selected timer, and the sequence in its group.
 ///
 /// A player is a value, like the ``TimerEngine/Countdown`` that it contains: it takes the current time and returns the
@@ -28,10 +34,22 @@ public struct TimerPlayer: Hashable, Sendable {
         public package(set) var used: Duration
         /// How much of ``used`` was alarm time.
         public package(set) var over: Duration
+        /// How long all runs have taken since the timer's account was filled; nil for a timer without an account.
+        package var total: Duration?
 
-        package init(path: TimerPath, name: String, used: Duration, over: Duration) {
-            (self.path, self.name, self.used, self.over) = (path, name, used, over)
+        package init(path: TimerPath, name: String, used: Duration, over: Duration, total: Duration? = nil) {
+            (self.path, self.name, self.used, self.over, self.total) = (path, name, used, over, total)
         }
+    }
+
+    /// The account of a timer.
+    package struct Account: Hashable, Sendable {
+        /// What is left; nil for a timer that does not keep it.
+        package var left: Duration?
+        /// How long its runs have taken.
+        package var used: Duration
+
+        package init(left: Duration? = nil, used: Duration = .zero) { (self.left, self.used) = (left, used) }
     }
 
     /// The settings of a one-off run, which leave the timer unchanged.
@@ -63,6 +81,8 @@ public struct TimerPlayer: Hashable, Sendable {
     package internal(set) var prepared: OneOff?
     /// The last run that ended; nil if no run has ended yet.
     public internal(set) var lastRun: Run?
+    /// The accounts that have been used since they were filled.
+    package internal(set) var accounts: [UUID: Account] = [:]
 
     /// Creates a stopped player.
     public init(_ model: TimerModel = TimerModel()) {

@@ -48,6 +48,9 @@ extension PlayerCommand {
         case .select(var selector):
             try visitor.field("timer", &selector, .selector, "The timer.")
             self = .select(selector: selector)
+        case .switchTo(var selector):
+            try visitor.field("timer", &selector, .selector, .omitted, "The timer; the other one of two by default.")
+            self = .switchTo(selector: selector)
         case .set(let seconds):
             var seconds = SecondsArgument(seconds)
             try visitor.field("remaining", &seconds, .unsigned, "The time left, from 0 to the timer's start.")
@@ -209,9 +212,30 @@ extension ModelCommand {
             var members = if case .object(let members) = model.json { members } else { [JSON.Member]() }
             visitor.rest(&members)
             self = .timers(ModelDocument(.object(members)), revision: revision)
+        case .resetAccounts(let group):
+            var number = group.map { GroupArgument(group: $0) }
+            try visitor.field("group", &number, .omitted, "The group, counted from 1; all groups by default.")
+            self = .resetAccounts(group: number?.group)
         case .reset: break
         }
     }
+}
+
+/// The number of a group, which plain text may give as well.
+private struct GroupArgument: ScalarValue {
+    static let expected = "the number of a group, from 1"
+
+    let group: Int
+
+    init(group: Int) { self.group = group }
+
+    init?(field: JSON) {
+        let number = if case .string(let text) = field { WholeNumber.parse(text) } else { Int(field, in: .places) }
+        guard let number, ClosedRange.places.contains(number) else { return nil }
+        group = number
+    }
+
+    func write(to writer: inout JSONWriter, _ bounds: Void) { writer.value(group) }
 }
 
 extension ModelCommand.Edit {

@@ -61,6 +61,8 @@ public enum PlayerCommand: Hashable, Sendable {
     case previous
     /// Selects a timer and leaves it stopped.
     case select(selector: String)
+    /// Pauses what runs into its account, and goes on with a timer that has one; nil for the other one of two.
+    case switchTo(selector: String?)
     /// Sets the seconds left, from 0 to the timer's start.
     case set(seconds: Int)
     /// Adds seconds, or removes them if negative.
@@ -186,6 +188,8 @@ public enum ModelCommand: Hashable, Sendable {
     case timers(ModelDocument, revision: Int? = nil)
     /// Restores the timers in the configuration; the edits are set aside in a file.
     case reset
+    /// Fills the accounts of a group, counted from 1, or all of them.
+    case resetAccounts(group: Int?)
 
     /// The changes to a timer. A nil property stays as it is; at least one must not be nil.
     ///

@@ -28,6 +28,14 @@ package struct ModelPayload {
         var fields = PayloadFields(members)
         try self.fields(&fields)
         try fields.finish()
+        // What is left follows from the runs.
+        try? model.dropLeft()
+    }
+}
+
+extension TimerModel {
+    fileprivate mutating func dropLeft() throws(ModelError) {
+        for path in paths where self[path]?.left != nil { try edit(path) { $0.left = nil } }
     }
 }
 
@@ -155,6 +163,8 @@ extension TimerModel.Settings: Record {
 extension TimerGroup: Record {
     /// The value that means silence, in place of a pattern's name.
     package static let silent = "none"
+    /// The budgets that a group may have, in seconds: up to a week.
+    package static let budgets = 1...604_800
 
     package init() { self.init(name: "") }
 
@@ -165,8 +175,16 @@ extension TimerGroup: Record {
         try visitor.field("sound", &sound, .plain, .omitted, "The pattern of the alarm, or `none`.")
         try visitor.field("transition", &transition, .plain, .omitted, "The pattern between two timers, or `none`.")
         try visitor.field("at_zero", &atZero, .usual, "What happens when one of the timers reaches zero.")
+        try visitor.seconds("budget", &budget, "The time that all runs of the group may take together.")
         try visitor.field(
             "timers", &timers, ListBounds((), count: (0...Self.capacity, "timers")), "The group's timers, in order.")
+        let budget = budget
+        try visitor.check { (fields) throws(Refusal) in
+            guard let budget, !Self.budgets.contains(budget) else { return }
+            throw fields.refusal(
+                "budget", found: "\(budget) s", expected: "\(Self.budgets.lowerBound) s to \(Self.budgets.upperBound) s"
+            )
+        }
     }
 }
 
@@ -186,6 +204,8 @@ extension TimerItem: Record {
         try visitor.seconds("maximum", &maximum, "The longest time that qualifies; absent for none.")
         try visitor.field("event", &event, .plain, .omitted, "The event that is timed.")
         try visitor.field("location", &location, .plain, .omitted, "The location of the event.")
+        try visitor.field("carry", &carry, .omitted, "Whether it keeps what is left when it is stopped.")
+        try visitor.field("left", &left, .lengths, .omitted, "What is left in its account; absent if it is full.")
         try visitor.check { (fields) throws(Refusal) in
             if lacksID, fields.ignoresUnknown { throw fields.missing("id") }
             qualifying = try fields.qualifying(minimum: minimum, maximum: maximum)

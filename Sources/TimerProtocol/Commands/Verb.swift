@@ -22,6 +22,8 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case previous
     /// ``PlayerCommand/select(selector:)``.
     case select
+    /// ``PlayerCommand/switchTo(selector:)``.
+    case `switch`
     /// ``PlayerCommand/set(seconds:)``.
     case set
     /// ``PlayerCommand/add(seconds:)``.
@@ -70,6 +72,8 @@ public enum Verb: String, CaseIterable, Hashable, Sendable {
     case timers
     /// ``ModelCommand/reset``.
     case resetTimers = "reset_timers"
+    /// ``ModelCommand/resetAccounts(group:)``.
+    case resetAccounts = "reset_accounts"
 }
 
 extension Verb {
@@ -128,6 +132,7 @@ extension Verb {
             Rules(
                 command: { .player(.select(selector: "")) },
                 plainText: .required("timer", needs: "a timer, such as 2/1"))
+        case .switch: Rules(command: { .player(.switchTo(selector: nil)) }, plainText: .optional("timer"))
         case .set: Rules(command: { .player(.set(seconds: 0)) }, plainText: .required("remaining"))
         case .add: Rules(command: { .player(.add(seconds: 0)) }, plainText: .required("seconds"))
         case .sync: Rules(command: { .player(.sync(seconds: 0, at: .unread)) }, plainText: .refused, role: .operator)
@@ -188,6 +193,7 @@ extension Verb {
                 command: { .model(.timers(ModelDocument(.null))) },
                 plainText: .refused, largestPayload: 64 * 1024, mayBeBroadcast: false, role: .operator,
                 brokerRole: .operator)
+        case .resetAccounts: Rules(command: { .model(.resetAccounts(group: nil)) }, plainText: .optional("group"))
         case .resetTimers:
             Rules(command: { .model(.reset) }, mayBeBroadcast: false, role: .operator, brokerRole: .operator)
         }
@@ -220,6 +226,7 @@ extension Command {
         case .model(.edit): .edit
         case .model(.timers): .timers
         case .model(.reset): .resetTimers
+        case .model(.resetAccounts): .resetAccounts
         case .talk(.speaker): .speaker
         case .talk(.message): .message
         case .talk(.lock): .lock
@@ -250,6 +257,7 @@ extension PlayerCommand {
         case .next: .next
         case .previous: .previous
         case .select: .select
+        case .switchTo: .switch
         case .set: .set
         case .add: .add
         case .sync: .sync

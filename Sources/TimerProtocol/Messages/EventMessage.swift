@@ -14,6 +14,8 @@ public struct EventMessage: Hashable, Sendable {
         case runEnded(used: Duration, over: Duration, run: RunRecord? = nil)
         /// A run that had ended continues, because the command that ended it was undone. Its record is withdrawn.
         case runUndone(UUID)
+        /// The runs of this group have taken as long as its budget allows.
+        case budgetSpent(group: Int)
         /// A timer was edited.
         case timerEdited
         /// The lines for lamps or buttons are not held; the string says why.
@@ -106,6 +108,7 @@ private enum EventType: ScalarValue, Equatable {
         case movedOn = "transition"
         case runEnded = "run_ended"
         case runUndone = "run_undone"
+        case budgetSpent = "budget_spent"
         case timerEdited = "timer_edited"
         case gpioFault = "gpio_fault"
         case gpioRecovered = "gpio_recovered"
@@ -161,6 +164,7 @@ extension EventMessage.Kind {
         case .movedOn: .other(.movedOn)
         case .runEnded: .other(.runEnded)
         case .runUndone: .other(.runUndone)
+        case .budgetSpent: .other(.budgetSpent)
         case .timerEdited: .other(.timerEdited)
         case .gpioFault: .other(.gpioFault)
         case .gpioRecovered: .other(.gpioRecovered)
@@ -180,6 +184,7 @@ extension EventMessage.Kind {
             case .other(.movedOn): .movedOn(from: .unread)
             case .other(.runEnded): .runEnded(used: .zero, over: .zero)
             case .other(.runUndone): .runUndone(.unread)
+            case .other(.budgetSpent): .budgetSpent(group: 1)
             case .other(.timerEdited): .timerEdited
             case .other(.gpioFault): .gpioFault("")
             case .other(.gpioRecovered): .gpioRecovered("")
@@ -209,6 +214,9 @@ extension EventMessage.Kind {
             try visitor.field("over", &over, .lengths, "How much of that was overtime.")
             try visitor.field("run", &run, "The record; null for a run under 2 s, which is not recorded.")
             self = .runEnded(used: used, over: over, run: run)
+        case .budgetSpent(var group):
+            try visitor.field("group", &group, .places, "The group whose budget is spent.")
+            self = .budgetSpent(group: group)
         case .runUndone(let id):
             var run = UndoneRun(id: id)
             try visitor.field("run", &run, "The run whose record is withdrawn.")

@@ -21,6 +21,8 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var used: Duration = .zero
     /// How long it took according to the node, if ``used`` was corrected; nil otherwise.
     public var measured: Duration?
+    /// How long all runs on the timer's account had taken, with this one; nil for a timer without an account.
+    public var total: Duration?
     /// How long it was paused.
     public var paused: Duration = .zero
     /// How much of the time used was overtime.
@@ -75,6 +77,8 @@ extension RunRecord: Record {
         try visitor.field("used", &used, .lengths, "How long it took, excluding pauses and including overtime.")
         try visitor.field(
             "measured", &measured, .lengths, .omitted, "How long it took by the node's clock, if `used` was corrected.")
+        try visitor.field(
+            "total", &total, .lengths, .omitted, "How long all runs on the timer's account had taken, with this one.")
         try visitor.field("paused", &paused, .lengths, "How long it was paused.")
         try visitor.field("over", &over, .lengths, "How much of the time used was overtime.")
         try visitor.field("start", &start, .timerSeconds, "The time from which the run counted down.")

@@ -122,6 +122,31 @@ extension StateMessage.Entry: Record {
 }
 
 extension StateMessage {
+    /// The time that all runs of a group may take together.
+    public struct Budget: Hashable, Sendable {
+        /// What is left of it, 0 or more.
+        public var left: Duration = .zero
+        /// The whole budget, in seconds.
+        public var of = 0
+        /// When it is spent, on the node's boot clock; nil while it is not counted down.
+        public var zero: Duration?
+
+        /// A budget of nothing.
+        public init() {}
+    }
+}
+
+extension StateMessage.Budget: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("left", &left, .lengths, "What is left of it.")
+        try visitor.field("of", &of, .groupSeconds, "The whole budget.")
+        try visitor.field(
+            "zero", &zero, .instants, "When it is spent, in microseconds of `clock`; null while it is not counted down."
+        )
+    }
+}
+
+extension StateMessage {
     /// A command that ended, replaced or reset a run, and that can be undone.
     public struct Undo: Hashable, Sendable {
         /// The verb of the command.

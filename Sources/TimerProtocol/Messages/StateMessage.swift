@@ -61,6 +61,8 @@ public struct StateMessage: Hashable, Sendable {
     public var meeting: Meeting?
     /// The current entry of the running order; nil if there is none.
     public var entry: Entry?
+    /// The budget of the selected group; nil if it has none.
+    public var budget: Budget?
     /// The node that this one follows; nil for a node with its own timers.
     public var follows: String?
     /// The same moment on the boot clock.
@@ -170,6 +172,7 @@ extension StateMessage: Record {
         locked = lock.level
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
         try visitor.field("entry", &entry, "The current entry of the running order.")
+        try visitor.field("budget", &budget, "The budget of the selected group; null if it has none.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")
         try visitor.field("at", &date, "When the state was created, by the node's clock.")
         try visitor.field("clock", &clock, "The same time on the machine's boot clock.")

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import TimerEngine
 
 // The player in a saved state.
@@ -8,18 +9,44 @@ extension TimerPlayer: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (model, countdown, oneOff, lastRun) = (model, countdown.snapshot, oneOff, lastRun)
         var prepared = prepared
+        var accounts = accounts.sorted { $0.key.uuidString < $1.key.uuidString }.map { SavedAccount($0.key, $0.value) }
         try visitor.field("model", &model, "The timers and the selection.")
         try visitor.field("countdown", &countdown, "The countdown of the selected timer.")
         try visitor.field("one_off", &oneOff, .omitted, "The settings of the current one-off run.")
         try visitor.field("prepared", &prepared, .omitted, "The settings for each start, if not the timer's.")
+        try visitor.field("accounts", &accounts, ListBounds(()), .omitted, "The accounts that have been used.")
         try visitor.field("last_run", &lastRun, .omitted, "The last run that ended.")
         try visitor.check { (fields) throws(Refusal) in
             do throws(PlayerError) {
                 self = try TimerPlayer(
-                    model, countdown, oneOff: oneOff, prepared: prepared, lastRun: lastRun)
+                    model, countdown, oneOff: oneOff, prepared: prepared, lastRun: lastRun,
+                    accounts: Dictionary(accounts.map { ($0.timer, $0.account) }, uniquingKeysWith: { $1 }))
             } catch {
                 throw Refusal(.invalidPayload, error.description)
             }
+        }
+    }
+}
+
+/// The account of a timer in a saved state.
+package struct SavedAccount: Record {
+    package var timer = UUID.unread
+    package var account = TimerPlayer.Account()
+
+    package init() {}
+
+    package init(_ timer: UUID, _ account: TimerPlayer.Account) { (self.timer, self.account) = (timer, account) }
+
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("timer", &timer, "The id of the timer.")
+        try visitor.field("left", &account.left, .exact, .omitted, "What is left in it.")
+        try visitor.field("used", &account.used, .exact, "How long its runs have taken.")
+        let (left, used) = (account.left, account.used)
+        try visitor.check { (fields) throws(Refusal) in
+            if let left, left < .zero || left > .seconds(Thresholds.longest) {
+                throw fields.refusal("left", found: "\(left)", expected: "0 s to \(Thresholds.longest) s")
+            }
+            if used < .zero { throw fields.refusal("used", found: "\(used)", expected: "0 s or more") }
         }
     }
 }
@@ -42,6 +69,7 @@ extension TimerPlayer.Run: Record {
         try visitor.field("name", &name, .plain, "The name at that time.")
         try visitor.field("used", &used, .exact, "How long it took.")
         try visitor.field("over", &over, .exact, "How much of that was alarm time.")
+        try visitor.field("total", &total, .exact, .omitted, "How long all runs on the timer's account took.")
     }
 }
 
@@ -56,6 +84,7 @@ extension Countdown.Snapshot: Record {
             "ticked", &ticked, .timerSeconds, .omitted, "The last second that a running countdown reported.")
         try visitor.field("remaining", &remaining, .exact, .omitted, "The time left in a paused countdown.")
         try visitor.field("since", &since, .omitted, "When the alarm began.")
+        try visitor.field("reserve", &reserve, .exact, .omitted, "What the next start counts down from.")
     }
 }
 

@@ -97,7 +97,8 @@ extension EventMessage {
             short.kind = .runEnded(used: used, over: over)
             return EncodedPart(full: bytes, forViewers: short.bytes)
         case .runUndone: return EncodedPart(full: bytes, forViewers: nil)
-        case .runEnded, .modeChanged, .movedOn, .timerEdited, .message, .messageCleared, .meetingBegan, .meetingEnded,
+        case .runEnded, .modeChanged, .movedOn, .budgetSpent, .timerEdited, .message, .messageCleared, .meetingBegan,
+            .meetingEnded,
             .reminder:
             return EncodedPart(bytes)
         }

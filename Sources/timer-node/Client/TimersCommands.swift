@@ -134,6 +134,7 @@ enum TimersYAML {
             if let sound = group.sound { lines.append("      sound: \(scalar(sound))") }
             if let transition = group.transition { lines.append("      transition: \(scalar(transition))") }
             lines.append("      at_zero: \(group.atZero.rawValue)")
+            if let budget = group.budget { lines.append("      budget: \(time(budget))") }
             lines.append("      timers:")
             for timer in group.timers { lines += self.lines(timer).map { "        \($0)" } }
         }
@@ -148,6 +149,7 @@ enum TimersYAML {
         if let minimum = timer.qualifying.minimum { lines.append("  minimum: \(time(minimum))") }
         if let maximum = timer.qualifying.maximum { lines.append("  maximum: \(time(maximum))") }
         if let event = timer.event { lines.append("  event: \(scalar(event))") }
+        if timer.carry { lines.append("  carry: true") }
         if let location = timer.location { lines.append("  location: \(scalar(location))") }
         return lines
     }

@@ -59,7 +59,7 @@ struct TimersCommandTests {
             (
                 #"{"groups":[{"timers":[{"start":5,"colour":"red"}]}]}"#,
                 "unknown field groups[1].timers[1].colour; known fields: id, name, start, "
-                    + "warning, final, minimum, maximum, event, location"
+                    + "warning, final, minimum, maximum, event, location, carry, left"
             ),
             (
                 #"{"groups":[{"timers":[{"start":5,"name":1}]}]}"#,
@@ -98,7 +98,7 @@ struct TimersCommandTests {
             ),
             (
                 #"{"groups":[{"sounds":"beep","timers":[{"start":5}]}]}"#,
-                "unknown field groups[1].sounds; known fields: name, display, alarm, sound, transition, at_zero, "
+                "unknown field groups[1].sounds; known fields: name, display, alarm, sound, transition, at_zero, budget, "
                     + "timers"
             ),
             (

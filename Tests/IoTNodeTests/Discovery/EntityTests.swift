@@ -146,8 +146,9 @@ struct EntityTests {
         let types = try #require(entities["transition"]?["event_types"]).strings
         #expect(types == EventMessage.types)
         #expect(
-            types.suffix(11) == [
-                "transition", "run_ended", "run_undone", "timer_edited", "gpio_fault", "gpio_recovered", "message",
+            types.suffix(12) == [
+                "transition", "run_ended", "run_undone", "budget_spent", "timer_edited", "gpio_fault", "gpio_recovered",
+                "message",
                 "message_cleared", "meeting_began", "meeting_ended", "reminder",
             ])
     }

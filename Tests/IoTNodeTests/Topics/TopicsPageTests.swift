@@ -101,6 +101,9 @@ struct TopicsPageTests {
         node.linesFault = nil
         node.wait(.seconds(3))
         node.wait(.seconds(600))
+        node.send("timers", #"{"groups":[{"budget":1,"timers":[{"start":5}]}]}"#)
+        node.send("start", "1/1")
+        node.wait(.seconds(2))
         let events = try events(node)
         let types = Set(events.compactMap { $0["event_type"] })
         let modes: [JSON] = ["countdown", "warning", "final", "alarm", "paused", "stopped"]

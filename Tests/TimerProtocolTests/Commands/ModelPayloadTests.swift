@@ -73,7 +73,7 @@ struct ModelPayloadTests {
             (
                 #"{"groups":[{"timers":[{"start":1,"warn":5}]}]}"#,
                 "unknown field groups[1].timers[1].warn; known fields: "
-                    + "id, name, start, warning, final, minimum, maximum, event, location"
+                    + "id, name, start, warning, final, minimum, maximum, event, location, carry, left"
             ),
             (#"{"groups":[{"timers":[{"name":"x"}]}]}"#, "field groups[1].timers[1].start is missing"),
             (

@@ -39,6 +39,7 @@ struct RequestRoundTripTests {
             .startOnce(run, speaker: random.optional { $0.name() }, began: .lastEnd), .pause, .resume, .stop, .end,
             .toggle,
             .rewind, .fastForward, .next, .previous, .select(selector: random.text()),
+            .switchTo(selector: random.optional { $0.text() }),
             .set(seconds: random.seconds()), .add(seconds: random.seconds() - 40_000),
             .sync(seconds: random.seconds(), at: random.date()),
         ]
@@ -51,6 +52,7 @@ struct RequestRoundTripTests {
         let models: [ModelCommand] = [
             .edit(selector: random.optional { $0.text() }, edit, revision: random.optional { $0.seconds() }),
             .timers(model, revision: random.optional { $0.seconds() }), .timers(ModelDocument([:])), .reset,
+            .resetAccounts(group: nil), .resetAccounts(group: 2),
         ]
         let message = MessageToSpeaker(
             random.name(), for: random.optional { $0.seconds() % 86_400 + 1 },

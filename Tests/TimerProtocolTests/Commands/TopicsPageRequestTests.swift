@@ -15,7 +15,7 @@ struct TopicsPageRequestTests {
         "event": "Meeting", "location": "", "speaker": "Ada Lovelace", "minimum": 60, "maximum": "7m",
         "text": "Please wrap up", "for": "30s", "attention": true, "keep": true, "commands": true, "page": 2,
         "run": "74696d65-722d-8e6f-8064-650000000101", "meeting": "Toastmasters", "model_revision": 2, "used": "6:32",
-        "ago": "0:30", "since": "last_end", "until": "19:30", "trust": true, "entry": 2, "skip": "a7",
+        "ago": "0:30", "since": "last_end", "until": "19:30", "trust": true, "group": 1, "entry": 2, "skip": "a7",
     ]
 
     private let page: Page

@@ -13,6 +13,7 @@ struct HostilePayloadTests {
             "last",
             "last.ended_at", "undo", "run",
             "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "entry",
+            "budget",
             "follows",
             "clock.since", "clock.zero",
             // A node does not need to have any of these outputs.

@@ -14,6 +14,7 @@ extension RandomMessages {
         (run.used, run.paused, run.over) = (duration(), duration(), duration())
         (run.start, run.added, run.qualifying) = (number(.timerSeconds), number(.commandSeconds), qualifyingTime())
         (run.grace, run.qualified) = (seconds(), optional { Bool.random(using: &$0.random) })
+        run.total = optional { $0.duration() }
         (run.entry, run.title) = (optional { $0.identifier() }, optional { $0.name() })
         return run
     }

@@ -54,6 +54,12 @@ struct RandomMessages {
         state.entry = optional {
             StateMessage.Entry(id: $0.identifier(), number: $0.number(.places), count: 3, title: $0.name())
         }
+        state.budget = optional { random in
+            var budget = StateMessage.Budget()
+            (budget.left, budget.of) = (random.duration(), 900)
+            budget.zero = random.optional { $0.microseconds(.instants) }
+            return budget
+        }
         (state.meeting, state.follows) = (optional { $0.meeting() }, optional { $0.identifier() })
         (state.clock, state.revision) = (clock(), number(.counts))
         return state
@@ -101,6 +107,7 @@ struct RandomMessages {
                     name: text(), display: one(of: TimerGroup.Display.allCases, else: .circular),
                     alarm: one(of: TimerGroup.Alarm.allCases, else: .none), sound: optional { $0.text() },
                     transition: optional { $0.text() }, atZero: one(of: TimerGroup.AtZero.allCases, else: .next),
+                    budget: optional { _ in 900 },
                     timers: timers))
         }
         var settings = TimerModel.Settings()
@@ -117,7 +124,8 @@ struct RandomMessages {
             id: id(), name: text(),
             thresholds: try Thresholds(start: start, warning: warning, final: final),
             qualifying: qualifyingTime(),
-            event: optional { $0.text() }, location: optional { $0.text() })
+            event: optional { $0.text() }, location: optional { $0.text() },
+            carry: Bool.random(using: &random))
     }
 
     private mutating func event() -> EventMessage {
@@ -127,6 +135,7 @@ struct RandomMessages {
             .message(text(), attention: Bool.random(using: &random)), .meetingBegan(meetingReference()),
             .meetingEnded(meetingReference()), .reminder(meetingReference(), count: number(.counts)),
             .gpioFault(text()), .gpioRecovered(text()), .runUndone(id()),
+            .budgetSpent(group: number(.places)),
         ]
         return EventMessage(
             kind: one(of: kinds, else: .timerEdited),

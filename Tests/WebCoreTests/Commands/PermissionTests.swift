@@ -10,7 +10,8 @@ struct PermissionTests {
     private static let table: [Verb: Role?] = [
         .start: .remote, .pause: .remote, .resume: .remote, .toggle: .remote, .stop: .remote, .end: .remote,
         .rewind: .remote, .fastForward: .remote, .next: .remote, .previous: .remote, .select: .remote, .set: .remote,
-        .add: .remote, .began: .remote, .undo: .remote, .silence: .remote, .speaker: .remote, .message: .remote,
+        .add: .remote, .began: .remote, .undo: .remote, .switch: .remote, .resetAccounts: .remote, .silence: .remote,
+        .speaker: .remote, .message: .remote,
         .identify: .remote, .state: .remote,
         .runs: .remote, .edit: .operator, .timers: .operator, .resetTimers: .operator, .agenda: .operator,
         .begin: .operator, .programme: .operator, .entry: .remote, .lock: .operator, .unlock: .operator,
