@@ -32,6 +32,7 @@ extension Agenda.Meeting {
         var group: Int?
         var begin: Begin?
         var attend = true
+        var lead: Int?
         var zone: String?
         var location: String?
         var note: String?
@@ -50,6 +51,9 @@ extension Agenda.Meeting {
             "What to do when the meeting begins if no timer is running: select the group, or select and start it."),
         .optional(
             "attend", \.attend, .bool, "Whether the meeting is attended; other meetings are only shown."),
+        .optional(
+            "lead", \.lead, .lead, absent: "never",
+            "How long before its beginning displays, and lamps with the signals `lead`, show that it is coming."),
         .optional("zone", \.zone, .text(.zone), absent: "the agenda's", "The time zone of its days and time."),
         .optional("location", \.location, .text(.name), absent: "none", "Where it takes place."),
         .optional("note", \.note, .text(.note), absent: "none", "Anything else, such as a URL.")
@@ -63,7 +67,7 @@ extension Agenda.Meeting {
         guard let at = draft.at, let duration = draft.duration, !section.isFaulty(\.name, \.days) else { return nil }
         return Self(
             name: draft.name, days: draft.days, at: at, duration: duration, group: draft.group, begin: draft.begin,
-            attend: draft.attend, zone: draft.zone, location: draft.location, note: draft.note)
+            attend: draft.attend, lead: draft.lead, zone: draft.zone, location: draft.location, note: draft.note)
     }
 }
 
@@ -93,6 +97,10 @@ extension Schema<Int> {
     fileprivate static var meetingDuration: Schema {
         scalar(
             Agenda.Meeting.expectedDuration, format: { DurationText.text(seconds: $0) }, parse: Agenda.Meeting.duration)
+    }
+
+    fileprivate static var lead: Schema {
+        scalar(Agenda.Meeting.expectedLead, format: { DurationText.text(seconds: $0) }, parse: Agenda.Meeting.lead)
     }
 
     fileprivate static var group: Schema {

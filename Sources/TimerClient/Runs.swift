@@ -62,6 +62,35 @@ package struct RunsDownload: Sendable {
     }
 }
 
+/// How long all runs of a speaker or of a timer took together.
+package struct RunTotal: Hashable, Sendable {
+    /// What the runs have in common.
+    package enum Kind: String, CaseIterable, Sendable { case speaker, timer }
+
+    package let kind: Kind
+    /// The name of the speaker or of the timer; empty for runs without a speaker.
+    package let name: String
+    package var count = 0
+    package var used: Duration = .zero
+    package var over: Duration = .zero
+
+    /// The totals of runs: those of each speaker, then those of each timer, in the order in which they first ran.
+    package static func totals(of runs: [RunRecord]) -> [RunTotal] {
+        Kind.allCases.flatMap { kind in
+            var totals: [RunTotal] = []
+            for run in runs.sorted(by: { $0.startedAt < $1.startedAt }) {
+                let name = kind == .speaker ? run.speaker ?? "" : run.name
+                let place = totals.firstIndex { $0.name == name } ?? totals.endIndex
+                if place == totals.endIndex { totals.append(RunTotal(kind: kind, name: name)) }
+                totals[place].count += 1
+                totals[place].used += run.used
+                totals[place].over += run.over
+            }
+            return totals
+        }
+    }
+}
+
 /// The runs in a report as text for a spreadsheet.
 package enum RunsText {
     /// Comma-separated values as defined by RFC 4180, in UTF-8, with a header line.
@@ -83,6 +112,17 @@ package enum RunsText {
             ]
         }
         return ([titles] + lines).map { $0.joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// The totals as comma-separated values.
+    package static func csv(_ totals: [RunTotal]) -> String {
+        let lines = totals.map { total in
+            [
+                total.kind.rawValue, field(total.name), "\(total.count)", time(total.used.wholeSeconds),
+                time(total.over.wholeSeconds),
+            ]
+        }
+        return ([["By", "Name", "Runs", "Used", "Over"]] + lines).map { $0.joined(separator: ",") + "\r\n" }.joined()
     }
 
     /// Returns whether a run qualified, as `yes` or `no`; nil if there was no rule.

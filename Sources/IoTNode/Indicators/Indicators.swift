@@ -25,6 +25,8 @@ struct Indicators: Hashable, Sendable {
     private var since = Instant(sinceEpoch: .zero) { didSet { known = nil } }
     /// Whether the mode continues after a pause. If so, the patterns that play at its beginning are not repeated.
     private var isResumed = false { didSet { known = nil } }
+    /// When the time before a meeting began; nil at any other time.
+    var leadSince: Instant? { didSet { if leadSince != oldValue { known = nil } } }
     private(set) var silencedAt: Instant? { didSet { known = nil } }
     private var overlays: [Overlay] = [] { didSet { known = nil } }
     /// The last result, valid until its `nextInstant`.
@@ -126,7 +128,8 @@ extension Indicators {
 
     /// Computes the states of the outputs at `now` in one pass, ignoring the last result.
     func reading(at now: Instant) -> Reading {
-        let signals = table.signals(in: mode, of: group)
+        let isLead = mode == .stopped && leadSince != nil && table.lead != nil
+        let signals = isLead ? table.lead ?? [:] : table.signals(in: mode, of: group)
         var reading = Reading()
         reading.levels.reserveCapacity(names.count)
         reading.states.reserveCapacity(names.count)
@@ -144,6 +147,7 @@ extension Indicators {
 
     /// Returns the cues of an output, the last one on top.
     private func cues(of output: OutputName, playing signal: LampSignal, at now: Instant) -> [Cue] {
+        let since = mode == .stopped ? max(since, leadSince ?? since) : since
         var cues = table.cues(of: output, playing: signal, in: mode, of: group, since: since, at: now)
         if isResumed { cues.removeAll { $0.signal.isPlayedOnce } }
         for overlay in overlays where overlay.output == output { cues.append(overlay.cue) }

@@ -120,6 +120,9 @@ extension OutputControl {
         indicators.correct(player.mode, since: since, isResumed: player.countdown.wasResumed(at: since))
     }
 
+    /// Shows that a meeting is about to begin, since an instant; nil if none is.
+    mutating func showLead(since instant: Instant?) { indicators.leadSince = instant }
+
     /// Mutes the buzzer until the next transition.
     mutating func silence(at now: Instant) { indicators.silence(at: now) }
 
@@ -145,7 +148,9 @@ extension OutputControl {
     ) {
         guard new.signals != old.signals || new.gpio != old.gpio else { return }
         let silencedAt = indicators.silencedAt
+        let leadSince = indicators.leadSince
         indicators = Indicators(table: new.signals, names: new.gpio.outputs.keys)
+        indicators.leadSince = leadSince
         resume(player, since: since, silencedAt: silencedAt, at: now)
         guard new.gpio != old.gpio else { return }
         (levels, nextEdge) = (nil, nil)

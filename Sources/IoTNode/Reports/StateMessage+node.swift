@@ -70,6 +70,9 @@ extension StateMessage {
         locked = talk.locked
         meeting = node.follower == nil ? Meeting(node.agenda, player.model, at: now) : node.follower?.meeting
         if let others = meeting?.left { meeting?.left = others + remaining }
+        lead =
+            node.follower == nil
+            ? node.agenda.lead.map { Lead(name: $0.name, at: $0.at) } : node.follower?.known.state?.lead
         entry = node.follower == nil ? node.programme.shown : node.follower?.known.state?.entry
         budget = node.follower == nil ? timer.budget(at: now.instant) : node.follower?.known.state?.budget
         follows = node.follower?.leader.node

@@ -36,6 +36,8 @@ package struct SignalTable: Hashable, Sendable {
     /// The signals that ask for the speaker's attention, on top of the mode's signals; nil to turn the lit lamps off
     /// briefly.
     package var attention: [OutputName: LampSignal]?
+    /// The signals of a stopped timer before a meeting; nil for the same as at any other time.
+    package var lead: [OutputName: LampSignal]?
 
     /// Creates the table of a profile with configured patterns, which are added to the built-in ones or replace them.
     package init(_ profile: SignalProfile, patterns own: [String: Pattern] = [:]) {
@@ -101,6 +103,9 @@ extension SignalTable {
             absent: "the lit lamps go dark three times for 150 ms, or yellow flashes if none is lit",
             "The signals that ask for the speaker's attention, on top of the mode's. A pattern is played once."),
         .optional(
+            "lead", \.table.lead, SignalMode.schema.orNil, absent: "the same as while stopped",
+            "The signals of a stopped timer before a meeting with `lead`."),
+        .optional(
             "overtime", \.table.overtime, Overtime.schema, absent: "none",
             "A sound that is repeated until the alarm is stopped."),
     ]
@@ -135,6 +140,7 @@ extension SignalTable {
         table.grace = draft.table.grace
         table.overtime = draft.table.overtime
         table.attention = draft.table.attention
+        table.lead = draft.table.lead
         return table
     }
 }

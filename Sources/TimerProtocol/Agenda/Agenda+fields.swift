@@ -41,6 +41,10 @@ extension Agenda.Meeting: Record {
         try visitor.field("begin", &begin, "What happens when it begins.")
         self.begin = begin ?? Begin(group: group)
         try visitor.field("attend", &attend, .usual, "Whether it is attended.")
+        var lead = self.lead.map { SecondsField($0) }
+        try visitor.field(
+            "lead", &lead, .leads, .omitted, "How many seconds before its beginning displays count down to it.")
+        self.lead = lead?.seconds
         try visitor.field("zone", &zone, .zone, .omitted, "The zone of its days and time; absent for the agenda's.")
         try visitor.field("location", &location, .plain, .omitted, "The location of the meeting.")
         try visitor.field("note", &note, .note, .omitted, "A note for people.")
@@ -65,6 +69,12 @@ private struct SecondsField: FieldValue {
             Self(
                 range: Agenda.reminders, expected: "whole seconds from 0 to 86400, or \(Agenda.expectedReminder)",
                 seconds: Agenda.reminder)
+        }
+        static var leads: Self {
+            Self(
+                range: Agenda.Meeting.leads,
+                expected: "whole seconds from 1 to 86400, or \(Agenda.Meeting.expectedLead)",
+                seconds: Agenda.Meeting.lead)
         }
         static var durations: Self {
             Self(

@@ -37,6 +37,8 @@ extension Agenda {
         public var begin: Begin = .none
         /// Whether it is attended. Nothing happens when an unattended meeting begins.
         public var attend = true
+        /// How many seconds before its beginning displays begin to count down to it, 1…86400; nil for never.
+        public var lead: Int?
         /// The time zone of its days and time; nil for the agenda's.
         public var zone: String?
         /// The location, up to 128 bytes without control characters; nil if not given.
@@ -52,7 +54,7 @@ extension Agenda {
         /// - Parameter begin: what happens when it begins; nil to select the group if there is one.
         public init(
             name: String, days: [Day], at: TimeOfDay, duration: Int, group: Int? = nil, begin: Begin? = nil,
-            attend: Bool = true, zone: String? = nil, location: String? = nil, note: String? = nil
+            attend: Bool = true, lead: Int? = nil, zone: String? = nil, location: String? = nil, note: String? = nil
         ) {
             self.name = name
             self.days = days
@@ -61,6 +63,7 @@ extension Agenda {
             self.group = group
             self.begin = begin ?? Begin(group: group)
             self.attend = attend
+            self.lead = lead
             self.zone = zone
             self.location = location
             self.note = note
@@ -153,6 +156,7 @@ extension Agenda.Meeting {
         "\(expectedDay), or a list of \(dayCounts.lowerBound) to \(dayCounts.upperBound) of them"
     package static let expectedTime = "a time of day such as 19:00"
     package static let expectedDuration = "a duration with a unit from 1m to 168h, such as 90m, 2h or 1h30m"
+    package static let expectedLead = "a duration with a unit of up to 24h, such as 5m"
     package static let expectedGroup = "the number of a group, from 1"
     /// The values of `begin` that are expected in a meeting without a group.
     package static let expectedBegin = "none in a meeting without a group"
@@ -160,6 +164,14 @@ extension Agenda.Meeting {
     /// Returns the seconds in a string for `for`; nil for any other string.
     package static func duration(_ text: String) -> Int? {
         DurationText.secondsWithUnit(text).flatMap { durations.contains($0) ? $0 : nil }
+    }
+
+    /// How long before a meeting it may be announced, in seconds.
+    package static let leads = 1...86_400
+
+    /// Returns the seconds in a string for `lead`; nil for any other string.
+    package static func lead(_ text: String) -> Int? {
+        DurationText.secondsWithUnit(text).flatMap { leads.contains($0) ? $0 : nil }
     }
 
     /// Returns the index of the first day that is a duplicate; nil if there is none.

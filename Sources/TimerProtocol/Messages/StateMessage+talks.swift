@@ -122,6 +122,28 @@ extension StateMessage.Entry: Record {
 }
 
 extension StateMessage {
+    /// A meeting that is about to begin.
+    public struct Lead: Hashable, Sendable {
+        /// The meeting's name.
+        public var name = ""
+        /// When it begins.
+        public var at = Date.unread
+
+        /// A meeting without a name.
+        public init() {}
+
+        package init(name: String, at: Date) { (self.name, self.at) = (name, at) }
+    }
+}
+
+extension StateMessage.Lead: Record {
+    package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
+        try visitor.field("name", &name, .name, "The meeting's name.")
+        try visitor.field("at", &at, "When it begins.")
+    }
+}
+
+extension StateMessage {
     /// The time that all runs of a group may take together.
     public struct Budget: Hashable, Sendable {
         /// What is left of it, 0 or more.

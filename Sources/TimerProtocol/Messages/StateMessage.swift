@@ -59,6 +59,8 @@ public struct StateMessage: Hashable, Sendable {
     public var locked: LockLevel?
     /// The attended meeting that is in progress; nil if there is none.
     public var meeting: Meeting?
+    /// The meeting that displays count down to; nil if there is none.
+    public var lead: Lead?
     /// The current entry of the running order; nil if there is none.
     public var entry: Entry?
     /// The budget of the selected group; nil if it has none.
@@ -171,6 +173,7 @@ extension StateMessage: Record {
             "The lock: `inputs` disables buttons and remotes; `commands` disables commands, too.")
         locked = lock.level
         try visitor.field("meeting", &meeting, "The attended meeting that is in progress.")
+        try visitor.field("lead", &lead, "The meeting that displays count down to.")
         try visitor.field("entry", &entry, "The current entry of the running order.")
         try visitor.field("budget", &budget, "The budget of the selected group; null if it has none.")
         try visitor.field("follows", &follows, .identifier, "The node that this one follows.")

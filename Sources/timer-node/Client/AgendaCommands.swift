@@ -122,6 +122,7 @@ enum AgendaYAML {
         ]
         if let group = meeting.group { lines.append("  group: \(group)") }
         lines.append("  begin: \(meeting.begin.rawValue)")
+        if let lead = meeting.lead { lines.append("  lead: \(DurationText.text(seconds: lead))") }
         if !meeting.attend { lines.append("  attend: false") }
         if let zone = meeting.zone { lines.append("  zone: \(scalar(zone))") }
         if let location = meeting.location { lines.append("  location: \(scalar(location))") }

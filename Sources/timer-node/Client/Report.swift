@@ -18,6 +18,7 @@ struct Report: ParsableCommand {
               timer-node report lectern
               timer-node report lectern --since 2026-11-20
               timer-node report lectern --csv >report.csv
+              timer-node report lectern --totals
               timer-node report lectern --json | jq -r .speaker
 
             Exits with 1 if the node refuses or does not report all of its runs, with 69 if it does not answer, or with \
@@ -34,6 +35,9 @@ struct Report: ParsableCommand {
     @Flag(help: "Print one JSON object per line, in the format of the runs topic.")
     var json = false
 
+    @Flag(help: "Print how long the runs of each speaker and of each timer took together.")
+    var totals = false
+
     @Option(
         help: ArgumentHelp(
             "Omit the runs that began before this date: 2026-11-20, 2026-11-20T18:00, or with a zone "
@@ -42,6 +46,7 @@ struct Report: ParsableCommand {
 
     func validate() throws {
         if csv, json { throw ValidationError("--csv and --json cannot be used together") }
+        if totals, json { throw ValidationError("--totals and --json cannot be used together") }
     }
 
     func run() throws {
@@ -56,13 +61,15 @@ struct Report: ParsableCommand {
     }
 
     private func write(_ runs: [RunRecord]) throws {
+        if csv, totals { return try StandardOutput.write(RunsText.csv(RunTotal.totals(of: runs))) }
         if csv { return try StandardOutput.write(ReportText.csv(runs)) }
         if json { return try StandardOutput.write(ReportText.json(runs)) }
         guard !runs.isEmpty else {
             StandardError.say("\(target.node.id) has no runs" + (since.map { " since \($0)" } ?? ""))
             return
         }
-        try StandardOutput.write("\(ReportText.table(runs))\n")
+        let table = totals ? ReportText.table(RunTotal.totals(of: runs)) : ReportText.table(runs)
+        try StandardOutput.write("\(table)\n")
     }
 }
 
@@ -108,6 +115,18 @@ enum ReportText {
                 LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
                 run.name.terminalText, used(run),
                 run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", verdict(run))
+        }
+        return table
+    }
+
+    /// Returns a table of totals.
+    static func table(_ totals: [RunTotal]) -> TextTable {
+        var table = TextTable("BY", "NAME", "RUNS", "USED", "OVER")
+        for total in totals {
+            table.add(
+                total.kind.rawValue, total.name.isEmpty ? "-" : total.name.terminalText, "\(total.count)",
+                TimeDisplay.time(total.used.wholeSeconds),
+                total.over >= .seconds(1) ? TimeDisplay.time(total.over.wholeSeconds) : "-")
         }
         return table
     }

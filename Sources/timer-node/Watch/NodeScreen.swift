@@ -116,8 +116,14 @@ struct NodeScreen {
 
     /// Returns the row with the meeting in progress and how late it is.
     private func meeting(_ columns: Int) -> [ScreenRow] {
-        guard let meeting = node.state?.meeting else { return [] }
         var row = row(columns)
+        guard let meeting = node.state?.meeting else {
+            guard let lead = node.state?.lead, let left = node.timeToLead(at: now) else { return [] }
+            let end = "begins \(node.timeOfDay(lead.at))"
+            row.add("\(lead.name)  in \(TimeDisplay.time(left.shownSeconds))", leaving: end.columns + 1)
+            row.addAtEnd(end)
+            return [row]
+        }
         let end = "until \(node.timeOfDay(meeting.plannedEnd))"
         row.add(meeting.name + (node.delay(at: now).map { "  \($0)" } ?? ""), leaving: end.columns + 1)
         row.addAtEnd(end)
@@ -194,6 +200,16 @@ extension NodeMirror {
     /// Returns the time of day of a date in the time zone of the node's agenda, like all times on the screen; in the
     /// local time zone if the agenda has none.
     func timeOfDay(_ date: Date) -> String { LocalTime.text(date, zone: agenda?.agenda.zone) }
+
+    /// Returns the time to the beginning of the meeting that displays count down to; nil if there is none.
+    func timeToLead(at now: NodeClient.Moment) -> Duration? {
+        guard let lead = state?.lead else { return nil }
+        let left = Duration.milliseconds((now.date.distance(to: lead.at) * 1000).rounded())
+        return left > .zero ? left : nil
+    }
+
+    /// Returns when the time to the next meeting is drawn again; nil if there is none.
+    func nextLeadSecond(after now: Instant) -> Instant? { state?.lead == nil ? nil : now + .seconds(1) }
 
     /// Returns the delay of the meeting in progress, such as `3:20 behind` or `1:05 ahead`; nil if it is not known.
     func delay(at now: NodeClient.Moment) -> String? {

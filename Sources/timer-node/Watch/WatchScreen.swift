@@ -212,6 +212,7 @@ struct WatchScreen {
     func nextInstant(_ client: NodeClient, after now: Instant) -> Instant? {
         let nodes = nodes(client)
         let shown = isZoomed && !nodes.isEmpty ? [nodes[selected(nodes)]] : nodes
-        return shown.flatMap { [$0.nextSecond(after: now), $0.nextFlash(after: now)] }.compactMap(\.self).min()
+        return shown.flatMap { [$0.nextSecond(after: now), $0.nextFlash(after: now), $0.nextLeadSecond(after: now)] }
+            .compactMap(\.self).min()
     }
 }

@@ -88,7 +88,7 @@ struct EncodingOrderTests {
                 "run":{"used":18.5,"paused":0,"minimum":null,"maximum":null,"grace":0},\
                 "outputs":{"buzzer":"off","green":"blink","red":"off","yellow":"off"},\
                 "patterns":{"green":{"steps_ms":[500,1500],"repeat":true,"began":1018500000}},\
-                "speaker":null,"locked":false,"meeting":null,"entry":null,"budget":null,"follows":null,"at":"2023-11-14T22:13:38.500Z",\
+                "speaker":null,"locked":false,"meeting":null,"lead":null,"entry":null,"budget":null,"follows":null,"at":"2023-11-14T22:13:38.500Z",\
                 "clock":{"boot":"a boot","now":1018500000,"since":1018500000,"zero":null},"revision":3}
                 """)
     }

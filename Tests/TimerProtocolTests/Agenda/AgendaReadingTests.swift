@@ -139,7 +139,7 @@ struct AgendaReadingTests {
             (
                 #"{"meetings":[{"name":"A","x":1}]}"#,
                 """
-                unknown field meetings[1].x; known fields: name, day, at, for, group, begin, attend, zone, location, \
+                unknown field meetings[1].x; known fields: name, day, at, for, group, begin, attend, lead, zone, location, \
                 note
                 """
             ),

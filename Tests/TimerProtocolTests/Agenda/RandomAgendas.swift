@@ -26,7 +26,8 @@ struct RandomAgendas {
             name: text(), days: days, at: TimeOfDay(secondOfDay: Int.random(in: 0..<86_400, using: &random)),
             duration: Int.random(in: Agenda.Meeting.durations, using: &random), group: group,
             begin: group == nil ? nil : Agenda.Meeting.Begin.allCases.randomElement(using: &random),
-            attend: Bool.random(using: &random), zone: optional { $0.zone() }, location: optional { $0.text() },
+            attend: Bool.random(using: &random), lead: optional { Int.random(in: 1...86_400, using: &$0.random) },
+            zone: optional { $0.zone() }, location: optional { $0.text() },
             note: optional { $0.text() })
     }
 

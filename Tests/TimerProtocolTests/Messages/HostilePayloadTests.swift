@@ -12,7 +12,7 @@ struct HostilePayloadTests {
             "paused_mode", "started_at", "ends_at", "until", "overtime", "timer.event", "timer.location", "next",
             "last",
             "last.ended_at", "undo", "run",
-            "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "entry",
+            "run.minimum", "run.maximum", "run.grace", "speaker", "locked", "meeting", "meeting.left", "lead", "entry",
             "budget",
             "follows",
             "clock.since", "clock.zero",

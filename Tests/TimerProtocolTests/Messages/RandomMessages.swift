@@ -54,6 +54,7 @@ struct RandomMessages {
         state.entry = optional {
             StateMessage.Entry(id: $0.identifier(), number: $0.number(.places), count: 3, title: $0.name())
         }
+        state.lead = optional { StateMessage.Lead(name: $0.name(), at: $0.date()) }
         state.budget = optional { random in
             var budget = StateMessage.Budget()
             (budget.left, budget.of) = (random.duration(), 900)

@@ -27,6 +27,8 @@ struct AgendaControl: Sendable {
     /// Whether zones are being read.
     private var isReadingZones = false
     private(set) var begun = StartedMeetings()
+    /// The attended meeting that is about to begin, for displays that count down to it.
+    private(set) var lead: (name: String, at: Date, since: Date)?
     /// Whether the wall clock is known to be correct.
     var isClockTrusted = false
     var reminder: Reminder?
@@ -148,7 +150,7 @@ extension AgendaControl {
     /// - Parameter isStopped: whether no timer is running.
     mutating func update(at now: Moment, isStopped: Bool) -> [Action] {
         guard let calendar else {
-            next = nil
+            (next, lead) = (nil, nil)
             // Without an agenda, no meeting is in progress. If the zones of an agenda are unknown, its meetings
             // continue.
             return agenda == nil ? ends(at: now) : []
@@ -167,6 +169,7 @@ extension AgendaControl {
             if let end = begun.inProgress(at: now.date).map(\.end).min() {
                 nextCheck = nextCheck.map { min($0, end) }
             }
+            updateLead(calendar, at: now.date)
         }
         actions += reminders(at: now, isStopped: isStopped)
         next = wakeUp(at: now)
@@ -190,6 +193,27 @@ extension AgendaControl {
         let due = now.instant + .milliseconds(Int64(milliseconds.rounded()))
         guard !mayBegin(at: now) else { return due }
         return min(due, Instant(sinceEpoch: Self.timeToSynchronise))
+    }
+
+    /// Finds the meeting that is about to begin, and schedules the check at which the next one will be.
+    private mutating func updateLead(_ calendar: AgendaCalendar, at date: Date) {
+        lead = nil
+        guard calendar.agenda.meetings.contains(where: { $0.lead != nil && $0.attend }) else { return }
+        // The check at midnight finds what is further away.
+        let window = 2 * TimeInterval(Agenda.Meeting.leads.upperBound)
+        for occurrence in calendar.occurrences(from: date, to: date.addingTimeInterval(window)) {
+            let meeting = calendar.agenda.meetings[occurrence.index]
+            guard let seconds = meeting.lead, meeting.attend, occurrence.begin > date, !begun.contains(occurrence)
+            else {
+                continue
+            }
+            let since = occurrence.begin.addingTimeInterval(-TimeInterval(seconds))
+            if since > date {
+                nextCheck = nextCheck.map { min($0, since) }
+            } else if lead == nil, mayBegin {
+                lead = (meeting.name, occurrence.begin, since)
+            }
+        }
     }
 
     private mutating func ends(at now: Moment) -> [Action] {

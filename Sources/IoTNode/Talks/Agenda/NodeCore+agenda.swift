@@ -1,5 +1,6 @@
 internal import BrokerLink
 internal import Calendar
+internal import FoundationEssentials
 internal import NodeConfiguration
 internal import TimerEngine
 internal import TimerProtocol
@@ -9,6 +10,10 @@ extension NodeCore {
     /// Performs the agenda actions that are due.
     mutating func followAgenda(into batch: inout EffectBatch) {
         perform(agenda.update(at: batch.now, isStopped: timer.player.mode == .stopped), into: &batch)
+        let now = batch.now
+        let lead = agenda.lead.map { now.instant + .milliseconds((now.date.distance(to: $0.since) * 1000).rounded()) }
+        // The clock is slewed, so that the same date is never at exactly the same instant again.
+        if (lead == nil) != (outputs.indicators.leadSince == nil) { outputs.showLead(since: lead) }
         // One request serves all waiting commands.
         let needsOwn =
             configuration.needsOwnZone || !waiting.isEmpty
