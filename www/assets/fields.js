@@ -82,8 +82,12 @@ export function clockField(label, seconds, { isRequired = false, onChange }) {
     const isWrong = value === null || (isEmpty && isRequired);
     input.setCustomValidity(isWrong ? t('edit.clamp.time') : '');
     input.toggleAttribute('aria-invalid', isWrong);
-    if (isWrong) made.note(t('edit.clamp.time'));
-    else onChange(value);
+    if (isWrong) {
+      made.note(t('edit.clamp.time'));
+      return;
+    }
+    shown = value;
+    onChange(value);
   });
   input.addEventListener('change', () => { if (input.validity.valid) write(shown); });
   input.addEventListener('focus', () => input.select());

@@ -12,6 +12,11 @@ import { h, nodeName, setText } from '../ui.js?v=';
 /** The number of recent runs to show, if there is room. */
 const RECENT = 5;
 
+/** The commands that end, replace or reset a run. */
+const COMMANDS = new Set([
+  'start', 'stop', 'end', 'toggle', 'rewind', 'fast_forward', 'next', 'previous', 'select', 'switch', 'entry',
+]);
+
 /** The shortest time has as many characters as 0:00. */
 const SHORTEST = 4;
 
@@ -165,12 +170,22 @@ export class Panel {
     const run = node?.state?.mode === 'stopped' ? node.runs?.runs?.[0] : null;
     element('result').hidden = !run;
     if (run) setText(element('result'), resultText(run));
+    // What the node brings back: it says for how long.
+    const undo = node?.state?.undo;
+    element('undo').hidden = !undo;
+    if (undo) setText(element('undo'), undoText(undo.command));
   }
 
   #recent(runs) {
     element('recent').hidden = runs.length === 0;
     element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, resultText(run))));
   }
+}
+
+/** The label of the button that undoes a command. */
+function undoText(command) {
+  const verb = COMMANDS.has(command) ? t(`remote.undo.${command}`) : command;
+  return t('remote.undo', { command: verb });
 }
 
 /** A run in one line: who, how long, whether qualified. */

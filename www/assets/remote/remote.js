@@ -14,6 +14,7 @@ import { listenToGestures } from './gestures.js?v=';
 import { listenToKeys } from './keys.js?v=';
 import { Panel } from './panel.js?v=';
 import { messageSheet, resultSheet, speakerSheet } from './sheets.js?v=';
+import { timeSheet } from './time-sheet.js?v=';
 
 const element = (id) => document.getElementById(id);
 const id = nodeID();
@@ -109,6 +110,7 @@ settings.addEventListener('change', () => panel.draw());
 for (const [name, open] of Object.entries({
   speaker: () => speakerSheet(controls),
   message: (event) => messageSheet(controls, live, event.detail === 0),
+  time: () => timeSheet(controls),
   result: () => resultSheet(controls, live, panel.node.runs.runs[0]),
   more: () => {
     const isOpen = element('rest').classList.toggle('is-open');

@@ -9,7 +9,7 @@ import { resultText } from './panel.js?v=';
 const RECENT = 12;
 
 /** A dialog that slides in from below on a phone. Its content is created each time it opens. */
-function sheet(title, ...content) {
+export function sheet(title, ...content) {
   const dialog = h('dialog', { class: 'dialog sheet', 'aria-label': title, tabindex: '-1' },
     h('header', {}, h('h2', {}, title),
       h('form', { method: 'dialog' }, h('button', { class: 'quiet', 'aria-label': t('common.close') }, '✕'))),
