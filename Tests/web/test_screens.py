@@ -58,6 +58,7 @@ PAGES = {
     "remote of a remote": ("n/stage/remote", "remote", "#play", []),
     "editor": ("n/lectern/edit", "operator", ".cell", [".cell .timer", ".group-settings"]),
     "agenda": ("agenda", "operator", ".meeting", [".meeting .edit"]),
+    "running order": ("n/lectern/programme", "operator", ".entry", [".entry [data-action=edit]", "#paste"]),
     "report": ("n/lectern/report", "operator", "tbody tr", []),
     "displays": ("displays", "operator", "#displays li", [".blackout"]),
     "settings": ("settings", None, "#session:not(:empty)", []),
@@ -78,6 +79,10 @@ def evening():
     assert node.command("start", {"speaker": "Ada Lovelace"})["status"] == "ok"
     time.sleep(2.2)  # The run must really last that long.
     assert node.command("stop")["status"] == "ok"
+    assert node.command("programme", {"entries": [
+        {"title": LONG, "speaker": LONG, "timer": "1/1", "at": "19:05", "note": LONG * 7},
+        {"title": "Motion 4", "start": 180}, {"title": "Break"}]})["status"] == "ok"
+    assert node.command("entry", "next")["status"] == "ok"
     for one in (node, stage):
         assert one.command("start", {"speaker": LONG})["status"] == "ok"
         assert one.command("message", "Please wrap up")["status"] == "ok"

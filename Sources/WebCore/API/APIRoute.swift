@@ -5,6 +5,7 @@ package enum APIRoute: CaseIterable, Sendable {
     case session, logIn, logOut
     case nodes, node, command, events, time
     case runs, runsCSV
+    case table
     case displays, identify, blackout, rename
     case qr, openAPI, health, metrics
 
@@ -99,6 +100,12 @@ package enum APIRoute: CaseIterable, Sendable {
             Rules(
                 method: "get", path: "/api/nodes/{id}/runs.csv", about: "The same runs as CSV.", access: .role(.remote),
                 query: Self.days, answer: ("text/csv", nil), errors: [403, 404, 422, 504])
+        case .table:
+            Rules(
+                method: "post", path: "/api/programme/table",
+                about: "Reads a table from a spreadsheet as a running order, without sending it to a node.",
+                access: .role(.operator), body: "Table", answer: Self.json("RunningOrder"),
+                errors: [403, 413, 415, 422])
         case .displays:
             Rules(
                 method: "get", path: "/api/displays", about: "The open displays.", access: .role(.operator),

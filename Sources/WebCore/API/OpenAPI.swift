@@ -152,6 +152,8 @@ extension OpenAPI {
         .init(key: "Runs", value: RunsSelection.schema(())),
         .init(key: "Displays", value: DisplayList.schema(())),
         .init(key: "Blackout", value: object(["on": flag], "on")),
+        .init(key: "Table", value: object(["text": text], "text")),
+        .init(key: "RunningOrder", value: Programme.schema(())),
         .init(key: "DisplayName", value: object(["name": text], "name")),
         .init(key: "Health", value: object(["status": text, "broker": flag], "status", "broker")),
     ]

@@ -7,6 +7,7 @@ package enum Page: String, CaseIterable, Sendable {
     case remote
     case edit
     case report
+    case programme
     case agenda
     case displays
     case settings
@@ -22,10 +23,13 @@ package enum Page: String, CaseIterable, Sendable {
         switch self {
         case .rooms: "/"
         case .display: "/n/{id}"
-        case .remote, .edit, .report: "/n/{id}/\(rawValue)"
+        case .remote, .edit, .report, .programme: "/n/{id}/\(rawValue)"
         case .agenda, .displays, .settings, .login, .styleguide: "/\(rawValue)"
         }
     }
+
+    /// Whether the page belongs to a node, besides its display.
+    private var isOfNode: Bool { pattern.hasPrefix("/n/{id}/") }
 
     /// The relative path from the page to the root of the site.
     package var wayToRoot: String { Self.wayToRoot(from: pattern) }
@@ -45,7 +49,7 @@ package enum Page: String, CaseIterable, Sendable {
         if parts.first == "n", parts.count > 1 {
             guard Identifier.isValid(parts[1]), parts.count <= 3 else { return nil }
             if parts.count == 2 { return (.display, String(parts[1])) }
-            guard let page = Page(rawValue: String(parts[2])), [.remote, .edit, .report].contains(page) else {
+            guard let page = Page(rawValue: String(parts[2])), page.isOfNode else {
                 return nil
             }
             return (page, String(parts[1]))

@@ -28,6 +28,7 @@ struct API: Sendable {
         case .time: .json(time)
         case .runs: .json(try await runs(request, context).json(capacity: 1024))
         case .runsCSV: try await runsCSV(request, context)
+        case .table: try await table(request)
         case .displays: .json(live.hub.displayList(for: try context.requireIdentity()))
         case .identify: try identify(context)
         case .blackout: try await blackOut(request, context)
@@ -119,6 +120,21 @@ extension API {
         }
         guard live.hub.rename(context.id, name, for: identity) else { throw .noDisplay }
         return .json(live.hub.displayList(for: identity))
+    }
+}
+
+extension API {
+    /// The largest table, in bytes: as large as the running order that a node accepts.
+    private static let largestTable = 64 * 1024
+
+    func table(_ request: Request) async throws(APIError) -> Response {
+        let body = try await request.bytes(upTo: Self.largestTable)
+        guard case .string(let text)? = (try? JSON(parsing: body))?["text"] else {
+            throw .invalidPayload("expected {\"text\": …} with the lines of a table")
+        }
+        do throws(Refusal) { return .json(try ProgrammeTable.read(text).json(capacity: 4096)) } catch {
+            throw .invalidPayload(error.message)
+        }
     }
 }
 

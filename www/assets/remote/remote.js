@@ -64,7 +64,7 @@ panel.onDraw = (node, shown) => {
 /** The node's other pages, and the links of the header. */
 function links() {
   const at = `n/${encodeURIComponent(id)}`;
-  const pages = [['display', at], ['report', `${at}/report`], ['edit', `${at}/edit`, 'operator']];
+  const pages = [['display', at], ['programme', `${at}/programme`], ['report', `${at}/report`], ['edit', `${at}/edit`, 'operator']];
   element('links').replaceChildren(
     ...pages.filter(([, , role = 'viewer']) => isAtLeast(live.role, role))
       .map(([name, href]) => h('a', { class: 'button', href }, t(`remote.to.${name}`))),
