@@ -5,6 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import assert_fits
+from displays import resize
+from remote import MODES, Remote
 from test_screens import LOST
 
 EVENING = {"entries": [
@@ -100,3 +102,25 @@ def test_two_people_do_not_overwrite_each_other(programme, node):
     # It is saved into the running order of the other person, which the page shows by now.
     expect(page.locator(".entry")).to_have_count(2)
     expect(page.locator("[data-entry=break] .title")).to_have_text("2. Long break")
+
+
+def test_the_remote_goes_to_the_next_entry_with_its_largest_key(node, web, browse, bench):
+    assert node.command("programme", EVENING)["status"] == "ok"
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
+    for size in ("phone", "laptop"):
+        resize(remote.page, size)
+        key, play = remote.locator("#next-entry").bounding_box(), remote.locator("#play").bounding_box()
+        assert key["width"] > 1.5 * play["width"]
+        assert_fits(remote.page)
+        assert remote.evaluate(LOST) == []
+    remote.forget()
+    expect(remote.locator("#next-entry")).to_have_text("Next: Ada Lovelace")
+    remote.click("#next-entry")
+    expect(remote.locator("#next-entry")).to_be_hidden()
+    expect(remote.locator("#speaker-name")).to_have_text("Ada Lovelace")
+    remote.click("#play")
+    remote.expect_mode(MODES)
+    remote.page.wait_for_timeout(2500)
+    remote.hold("#stop")
+    expect(remote.locator("#next-entry")).to_have_text("Next: Grace Hopper")
+    remote.wait_for(("entry", {"entry": "next"}), ("start", {}), ("stop", {}))

@@ -30,6 +30,7 @@ export class Controls {
     for (const element of document.querySelectorAll('[data-add]')) this.#adjustment(element);
     this.#press('silence', () => this.send('silence', {}, button('silence')));
     this.#press('lock', () => this.lock());
+    this.#press('next-entry', () => this.send('entry', { entry: 'next' }, button('next-entry')));
     this.#press('undo', () => this.send('undo', {}, button('undo')));
     this.#press('identify', () => this.send('identify', {}, button('identify')));
     this.#slider();

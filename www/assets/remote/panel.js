@@ -5,6 +5,7 @@ import { digitEms, measureDigits } from '../digits.js?v=';
 import { showHolds } from '../hold.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
+import { nextEntry } from '../programme/order.js?v=';
 import { verdict } from '../qualification.js?v=';
 import { t, wordText } from '../texts.js?v=';
 import { h, nodeName, setText } from '../ui.js?v=';
@@ -161,6 +162,9 @@ export class Panel {
     setText(element('play-text'), t(`remote.play.${action}`));
     setIcon(element('play'), ['pause', 'stop'].includes(action) ? action : 'play');
     // During the alarm the large button is the one that stops.
+    const entry = action === 'start' ? waitingEntry(this.node) : null;
+    element('next-entry').hidden = !entry;
+    if (entry) setText(element('next-entry-text'), t('programme.next', { title: entry.speaker || entry.title }));
     const stop = element('stop');
     stop.hidden = (action === 'start' || action === 'stop') && !stop.classList.contains('holding');
   }
@@ -180,6 +184,14 @@ export class Panel {
     element('recent').hidden = runs.length === 0;
     element('recent-runs').replaceChildren(...runs.slice(0, RECENT).map((run) => h('li', {}, resultText(run))));
   }
+}
+
+/** The entry of the running order to go to: the next one, unless the current one has not been run yet. */
+function waitingEntry({ programme }) {
+  if (!programme) return null;
+  const current = programme.entries.find(({ state }) => state === 'current');
+  const isTimed = current && (current.timer || current.start || current.until);
+  return isTimed && !current.used ? null : nextEntry(programme);
 }
 
 /** The label of the button that undoes a command. */
