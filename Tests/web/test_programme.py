@@ -61,7 +61,7 @@ def test_an_evening_is_led_entry_by_entry(programme, node):
     page.click("dialog button[value=yes]")
     expect(page.locator("[aria-current] .title")).to_have_text("2. Motion 4")
     expect(page.locator("[data-entry=open] .used")).to_have_text("0:02")
-    expect(page.locator("[data-entry=motion] [data-action=edit]")).to_have_count(0)
+    expect(page.locator("[data-entry=motion] [data-action=change]")).to_have_count(0)
     assert_fits(page)
     assert page.evaluate(LOST) == []
     assert published(node)["current"] == "motion"
@@ -72,6 +72,8 @@ def test_operators_edit_it_with_the_keyboard_while_it_runs(programme, node):
     assert node.command("entry", {"entry": "open", "start": True})["status"] == "ok"
     page = programme()
     expect(page.locator(".entry")).to_have_count(3)
+    page.locator("[data-entry=break] [data-action=change]").focus()
+    page.keyboard.press("Enter")
     page.locator("[data-entry=break] [data-action=up]").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".entry .title").nth(1)).to_have_text("2. Break")
@@ -93,6 +95,7 @@ def test_operators_edit_it_with_the_keyboard_while_it_runs(programme, node):
 def test_two_people_do_not_overwrite_each_other(programme, node):
     assert node.command("programme", EVENING)["status"] == "ok"
     page = programme()
+    page.click("[data-entry=break] [data-action=change]")
     page.click("[data-entry=break] [data-action=edit]")
     page.get_by_label("Title").fill("Long break")
     revision = published(node)["revision"]

@@ -58,7 +58,8 @@ PAGES = {
     "remote of a remote": ("n/stage/remote", "remote", "#play", []),
     "editor": ("n/lectern/edit", "operator", ".cell", [".cell .timer", ".group-settings"]),
     "agenda": ("agenda", "operator", ".meeting", [".meeting .edit"]),
-    "running order": ("n/lectern/programme", "operator", ".entry", [".entry [data-action=edit]", "#paste"]),
+    "running order": ("n/lectern/programme", "operator", ".entry",
+                      [".entry [data-action=change]", ".entry [data-action=edit]"]),
     "report": ("n/lectern/report", "operator", "tbody tr", []),
     "displays": ("displays", "operator", "#displays li", [".blackout"]),
     "settings": ("settings", None, "#session:not(:empty)", []),
@@ -119,7 +120,8 @@ def test_it_can_be_read_on_each_screen(evening, browse, name, language):
     look(page)
     for selector in opened:
         page.locator(selector).first.click()
-        expect(page.locator("dialog[open], [aria-pressed=true], #problem:not(:empty)").first).to_be_visible()
+        changed = "dialog[open], [aria-pressed=true], .entry [aria-expanded=true], #problem:not(:empty)"
+        expect(page.locator(changed).first).to_be_visible()
         expect(page.locator(".felt")).to_have_count(0)
         look(page)
         page.keyboard.press("Escape")

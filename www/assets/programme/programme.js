@@ -16,6 +16,8 @@ const element = (id) => document.getElementById(id);
 const id = nodeID();
 const at = `n/${encodeURIComponent(id)}`;
 let live = null;
+/** The entries whose changes are open, which a redrawing keeps. */
+const opened = new Set();
 /** The entry that was last scrolled to. */
 let centred = null;
 
@@ -37,7 +39,7 @@ async function save(entries) {
   return answer.ok ? null : answer.code === 'conflict' ? t('programme.conflict') : refusalText(answer);
 }
 
-async function change(entries) {
+async function replace(entries) {
   const refusal = await save(entries);
   if (refusal) toast(refusal, 'error');
 }
@@ -75,15 +77,24 @@ function actions(entry, index) {
   const act = (key, text, action) => h('button', {
     type: 'button', 'data-action': key, onclick: action, 'aria-label': t('programme.action', { action: text, title: entry.title }),
   }, text);
+  const change = isOperator() && h('button', {
+    type: 'button', 'data-action': 'change', class: 'quiet', 'aria-expanded': String(opened.has(entry.id)),
+    'aria-label': t('programme.action', { action: t('programme.change'), title: entry.title }),
+    onclick: () => {
+      if (!opened.delete(entry.id)) opened.add(entry.id);
+      draw();
+    },
+  }, '⋯');
   return [
     entry.state !== 'current' && act('go', t('programme.go'), () => go(entry)),
     entry.state === 'coming' && act('skip', t('programme.skip'), () => skip(entry)),
-    ...(isOperator() ? [
+    change,
+    ...(isOperator() && opened.has(entry.id) ? [
       act('edit', t('programme.edit'), () => edit(entry)),
       act('insert', t('programme.insert'), () => edit({}, index + 1)),
-      index > 0 && act('up', '↑', () => change(moved(entries, entry.id, -1))),
-      index < entries.length - 1 && act('down', '↓', () => change(moved(entries, entry.id, 1))),
-      act('remove', t('programme.remove'), () => change(entries.filter((other) => other.id !== entry.id))),
+      index > 0 && act('up', '↑', () => replace(moved(entries, entry.id, -1))),
+      index < entries.length - 1 && act('down', '↓', () => replace(moved(entries, entry.id, 1))),
+      act('remove', t('programme.remove'), () => replace(entries.filter((other) => other.id !== entry.id))),
     ] : []),
   ];
 }

@@ -464,6 +464,7 @@ export default {
   'programme.print': 'Drucken',
   'programme.add': 'Punkt hinzufügen',
   'programme.edit': 'Bearbeiten',
+  'programme.change': 'Ändern',
   'programme.insert': 'Darunter einfügen',
   'programme.remove': 'Entfernen',
   'programme.go': 'Beginnen',

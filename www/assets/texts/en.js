@@ -465,6 +465,7 @@ export default {
   'programme.print': 'Print',
   'programme.add': 'Add an entry',
   'programme.edit': 'Edit',
+  'programme.change': 'Change',
   'programme.insert': 'Insert below',
   'programme.remove': 'Remove',
   'programme.go': 'Begin',
