@@ -136,16 +136,17 @@ extension NodeCore {
             }
         let before = beforeCommand
         let left = timer.player.countdown.remaining(at: now.instant)
-        let clockEnd = command.mayStart ? try putUpClockEntry(at: now) : nil
+        let then = try command.beginning.map { (beginning) throws(Refusal) in try instant(of: beginning, at: now) }
+        let asOf = then.map { Moment(instant: $0, date: now.date(of: $0)) } ?? now
+        let clockEnd = command.mayStart ? try putUpClockEntry(at: asOf) : nil
         let steps: [RunningTimer.Step]
         if case .startUntil(let run, let speaker) = command {
             steps = try start(run, into: &batch)
             tell(steps, into: &batch)
             if let speaker { talk.speaker = speaker }
-        } else if let beginning = command.beginning {
-            let then = try instant(of: beginning, at: now)
+        } else if let then {
             let correction = try timer.act(asOf: then, at: now.instant) { (player) throws(Refusal) in
-                try player.act(on: command, at: Moment(instant: then, date: now.date(of: then)))
+                try player.act(on: command, at: asOf)
             }
             tell(correction, speaker: command.speaker, into: &batch)
             steps = correction.command + correction.since
@@ -159,6 +160,8 @@ extension NodeCore {
         if let clockEnd, timer.player.oneOff != nil, timer.player.oneOff == timer.player.prepared {
             timer.clock = clockEnd.beginning(in: timer.player.mode)
         }
+        // A command that raised the alarm ended the run before its time.
+        if command == .end || command == .fastForward { timer.clock = nil }
         if command.changesTimeLeft { timer.moveClockEnd(from: left, at: now) }
         followClock(into: &batch)
         // Also removes a message that was sent while the timer was stopped.

@@ -52,6 +52,8 @@ extension RunningTimer {
         guard let clock, let shown = player.countdown.zero ?? player.countdown.alarmedSince else { return [] }
         let zero = clock.zero(at: now)
         let shift = shown.duration(to: zero)
+        // No timer runs for longer.
+        guard now.instant.duration(to: zero) <= .seconds(Thresholds.longest) else { return [] }
         guard shift > ClockEnd.tolerance || shift < .zero - ClockEnd.tolerance else { return [] }
         let new = player.mode(withLeft: now.instant.duration(to: zero))
         if new.rank < player.mode.rank, shift < ClockEnd.hold { return [] }
@@ -66,11 +68,13 @@ extension RunningTimer {
     mutating func moveClockEnd(from before: Duration, at now: Moment) {
         guard clock != nil else { return }
         let left = player.countdown.remaining(at: now.instant)
-        if player.mode.isPaused {
+        if player.mode.isPaused, before > .zero {
             clock?.date.addTimeInterval((left - before).inSeconds)
         } else {
             clock?.date = now.date.addingTimeInterval(left.inSeconds)
         }
+        // What is announced again is new.
+        clock = clock?.beginning(in: player.mode)
     }
 }
 

@@ -64,6 +64,10 @@ extension NodeCore {
     /// Announces that the budget of the selected group is spent.
     mutating func announceSpentBudget(into batch: inout EffectBatch) {
         let now = batch.now.instant
+        // A budget that was raised can be spent again.
+        if let id = timer.groupID, let left = timer.budget(at: now)?.left, left > .zero {
+            spentBudgets.groups.removeAll { $0 == id }
+        }
         guard let id = timer.groupID, !spentBudgets.groups.contains(id), let zero = timer.budget(at: now)?.zero,
             Instant(sinceEpoch: zero) <= now
         else { return }
@@ -85,6 +89,7 @@ extension NodeCore {
                 .notAllowed, "reset_accounts needs a stopped timer; this one is \(ModeName(timer.player.mode).rawValue)"
             )
         }
+        undo = nil
         timer.player.fillAccounts(ofGroup: group.map { $0 - 1 })
         let filled = model.groups.enumerated().filter { group == nil || $0.offset == group.map { $0 - 1 } }
         spentBudgets.groups.removeAll { id in filled.contains { $0.element.timers.contains { $0.id == id } } }

@@ -40,7 +40,7 @@ extension NodeCore {
             guard timer.player.mode != .stopped else {
                 throw Refusal(.notAllowed, "began needs a run; the timer is stopped")
             }
-            tell(timer.moveBeginning(to: began, at: now.instant), into: &batch)
+            tell(timer.moveBeginning(to: began, zero: timer.clock?.zero(at: now), at: now.instant), into: &batch)
             undo = nil
         case .undo:
             guard let undo = presentUndo, let correction = timer.bringBack(undo.run, at: now.instant) else {

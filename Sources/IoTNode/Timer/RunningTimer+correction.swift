@@ -37,16 +37,21 @@ extension RunningTimer {
     }
 
     /// Moves the beginning of the current run to another instant.
-    mutating func moveBeginning(to began: Instant, at now: Instant) -> Correction {
+    ///
+    /// - Parameter zero: when the run ends by the clock, whatever its beginning; nil for any other run.
+    mutating func moveBeginning(to began: Instant, zero: Instant?, at now: Instant) -> Correction {
         guard let old = startedAt else { return Correction() }
         let (before, since) = (player, modeSince)
         // A mode may also have begun because time was added. It then keeps its beginning.
         let isByTime = since == before.countdown.modeSince(began: old)
         startedAt = began
-        let events = player.moveBeginning(
+        let clock = clock
+        var events = player.moveBeginning(
             to: began, from: old, isEndedByCall: isEndedByCall, pausedSince: before.mode.isPaused ? since ?? now : nil,
             at: now)
+        if let zero { events += player.moveZero(to: zero, at: now) }
         var correction = Correction(since: steps(of: events, from: before, at: now))
+        self.clock = clock
         if isByTime || player.mode != before.mode {
             modeSince = startedAt.flatMap { player.countdown.modeSince(began: $0) } ?? modeSince
         } else {

@@ -56,7 +56,7 @@ extension TimerEngine.Countdown {
         case .paused(let remaining): left = remaining
         case .alarm(let since): left = now.duration(to: since)
         }
-        left -= gained
+        left = min(left - gained, .seconds(TimerEngine.Thresholds.longest))
         let zero = now + left
         // If the run reached zero before its last pause ended, its time is counted without that pause.
         if usedTime.since.map({ zero < $0 }) ?? true {

@@ -22,15 +22,19 @@ extension TimerPlayer {
         let carries = timer.carry && oneOff == nil
         guard carries || model.selectedGroup.budget != nil else { return nil }
         var account = accounts[timer.id] ?? Account()
-        account.used += countdown.used(at: now)
-        if carries { account.left = countdown.remaining(at: now) }
+        let used = countdown.used(at: now)
+        if model.selectedGroup.budget != nil { account.spent += used }
+        if carries { (account.left, account.used) = (countdown.remaining(at: now), account.used + used) }
         accounts[timer.id] = account
         return carries ? account.used : nil
     }
 
-    /// Fills the account of a timer.
+    /// Fills the account of a timer. What its runs have spent of the group's budget stays spent.
     mutating func fillAccount(of timer: UUID) {
-        accounts[timer] = nil
+        let spent = accounts[timer]?.spent ?? .zero
+        var account = Account()
+        account.spent = spent
+        accounts[timer] = spent > .zero ? account : nil
         if countdown.mode == .stopped { countdown = freshCountdown }
     }
 
@@ -56,7 +60,7 @@ extension TimerPlayer {
     /// How long all runs of a group have taken, including the current one; nil for a group without a budget.
     package func used(ofGroup index: Int, at now: TimerEngine.Instant) -> Duration? {
         guard model.groups.indices.contains(index), model.groups[index].budget != nil else { return nil }
-        let booked = model.groups[index].timers.reduce(Duration.zero) { $0 + (accounts[$1.id]?.used ?? .zero) }
+        let booked = model.groups[index].timers.reduce(Duration.zero) { $0 + (accounts[$1.id]?.spent ?? .zero) }
         return model.selected.group == index ? booked + countdown.used(at: now) : booked
     }
 }

@@ -114,6 +114,8 @@ extension TimerPlayer {
         var next = self
         var events = next.advance(to: now)
         events += try action(&next)
+        // Whatever starts a timer uses the times that are put up for it.
+        if next.oneOff == nil, next.countdown.mode != .stopped { next.oneOff = next.prepared }
         self = next
         return events
     }

@@ -58,10 +58,10 @@ extension TimerPlayer {
         countdown.moveZero(to: zero, at: now).map(Event.init)
     }
 
-    /// Puts up other times for the selected timer, which must be stopped.
-    package mutating func putUp(_ oneOff: OneOff) {
+    /// Puts up other times for the selected timer, which must be stopped; nil for its own.
+    package mutating func putUp(_ oneOff: OneOff?) {
         prepared = oneOff
-        if countdown.mode == .stopped { countdown = TimerEngine.Countdown(oneOff.thresholds) }
+        if countdown.mode == .stopped { countdown = freshCountdown }
     }
 
     /// The mode that would be shown with this much time left.

@@ -14,16 +14,18 @@ extension TimerPlayer {
     ///   - oneOff: Its one-off run; nil for an ordinary run.
     ///   - lastRun: Its last run that ended.
     ///   - used: How long its current run had lasted at that time; nil if unknown.
+    ///   - reserve: What its next start counts down from while it is stopped; nil for the starting time.
     ///   - then: The time at which it was at that position, on this clock.
     package init(
         mirroring model: TimerModel, at position: TimerEngine.Countdown.Position, oneOff: OneOff?, lastRun: Run?,
-        used: Duration?, then: TimerEngine.Instant
+        used: Duration?, reserve: Duration? = nil, then: TimerEngine.Instant
     ) {
         self.init(model)
         self.oneOff = position == .stopped ? nil : oneOff
         self.lastRun = lastRun
         countdown = TimerEngine.Countdown(
             self.oneOff?.thresholds ?? model.selectedTimer.thresholds, mirroring: position, used: used, then: then)
+        if position == .stopped { countdown.reserve = reserve }
     }
 
     /// Returns whether a display looks the same for both players: the same timer, mode and second.

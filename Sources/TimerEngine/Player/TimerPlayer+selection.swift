@@ -5,7 +5,10 @@ extension TimerPlayer {
     /// - Throws: ``ModelError/noTimer(at:)``.
     public mutating func select(_ path: TimerPath, at now: Instant) throws(PlayerError) -> [Event] {
         guard model[path] != nil else { throw .model(.noTimer(at: path)) }
-        return perform(at: now) { $0.show(path, at: now) }
+        return perform(at: now) { player in
+            player.prepared = nil
+            return player.show(path, at: now)
+        }
     }
 
     /// Selects the timer after the selected one; ``TimerModel/Settings/startTimerImmediately`` decides whether it

@@ -46,8 +46,10 @@ public struct TimerPlayer: Hashable, Sendable {
     package struct Account: Hashable, Sendable {
         /// What is left; nil for a timer that does not keep it.
         package var left: Duration?
-        /// How long its runs have taken.
+        /// How long its runs have taken since it was filled.
         package var used: Duration
+        /// How much of the group's budget its runs have spent.
+        package var spent: Duration = .zero
 
         package init(left: Duration? = nil, used: Duration = .zero) { (self.left, self.used) = (left, used) }
     }

@@ -80,10 +80,12 @@ extension Programme {
         throw Refusal(.notFound, "there is no entry \(selector.quoted): \(all)")
     }
 
-    /// The running order with an id for each entry.
-    package var identified: Programme {
+    /// Returns the running order with an id for each entry.
+    ///
+    /// - Parameter used: ids that must not be given to other entries.
+    package func identified(avoiding used: Set<String>) -> Programme {
         var programme = self
-        var taken = Set(entries.compactMap(\.id))
+        var taken = used.union(entries.compactMap(\.id))
         var number = 0
         for index in entries.indices where entries[index].id == nil {
             repeat { number += 1 } while !taken.insert("e\(number)").inserted

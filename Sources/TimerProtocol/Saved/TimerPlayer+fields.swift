@@ -41,7 +41,8 @@ package struct SavedAccount: Record {
         try visitor.field("timer", &timer, "The id of the timer.")
         try visitor.field("left", &account.left, .exact, .omitted, "What is left in it.")
         try visitor.field("used", &account.used, .exact, "How long its runs have taken.")
-        let (left, used) = (account.left, account.used)
+        try visitor.field("spent", &account.spent, .exact, .omitted, "How much of the budget its runs have spent.")
+        let (left, used) = (account.left, min(account.used, account.spent))
         try visitor.check { (fields) throws(Refusal) in
             if let left, left < .zero || left > .seconds(Thresholds.longest) {
                 throw fields.refusal("left", found: "\(left)", expected: "0 s to \(Thresholds.longest) s")

@@ -178,4 +178,22 @@ struct BudgetTests {
         node.send("select", "2")
         #expect(node.state?["budget"] == .null)
     }
+
+    @Test("is spent by a timer that is rewound, and can be raised")
+    func raised() throws {
+        var node = try Scenario(configure: AccountTests.debate)
+        node.send("start")
+        node.wait(.seconds(500))
+        node.send("rewind")
+        #expect(node.state?["remaining"] == 600 && node.state?["budget"]?["left"] == 400)
+        node.send("start", "1/2")
+        node.wait(.seconds(401))
+        let timers = try #require(node.last("timers")).replacing("\"budget\":900", with: "\"budget\":1000")
+        let model = timers.replacing("\"model_revision\":1,", with: "")
+        #expect(node.send("timers", model)?["status"] == "ok")
+        let before = node.publications.count
+        node.wait(.seconds(100))
+        #expect(LateStartTests.events(node, from: before) == ["budget_spent"])
+    }
+
 }

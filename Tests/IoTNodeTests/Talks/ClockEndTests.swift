@@ -181,4 +181,40 @@ struct ClockEndTests {
         #expect(try ProgrammeTests.message(node).entries[0].used == .seconds(1710))
         #expect(try RunTests.runs(node).first?.title == "Session")
     }
+
+    @Test("is ended by a command, and announces what comes after added time")
+    func commanded() throws {
+        var node = try Self.node()
+        node.send("start", #"{"until":"18:10"}"#)
+        #expect(node.send("end")?["mode"] == "alarm")
+        node.wait(.seconds(5))
+        #expect(node.last("mode") == "alarm" && node.state?["until"] == .null)
+        node.send("start", #"{"until":"18:01"}"#)
+        node.wait(.seconds(60))
+        #expect(node.last("mode") == "alarm")
+        node.send("add", "40")
+        let before = node.diary.count
+        node.wait(.seconds(25))
+        #expect(node.last("mode") == "warning" && node.diary[before...].contains { $0.contains("buzzer") })
+    }
+
+    @Test("keeps its end when its beginning is moved")
+    func began() throws {
+        var node = try Self.node()
+        node.send("start", #"{"until":"18:03"}"#)
+        let before = node.publications.count
+        #expect(node.send("began", #"{"ago":600}"#)?["remaining"] == 180)
+        #expect(node.state?["run"]?["used"] == 600 && node.last("mode") == "countdown")
+        #expect(LateStartTests.events(node, from: before).isEmpty)
+    }
+
+    @Test("follows no clock that is set back by a day")
+    func absurd() throws {
+        var node = try Self.node()
+        node.send("start", #"{"until":"17:50"}"#)
+        node.setWallClock(by: -86_400)
+        node.happens(.wallClockSet)
+        #expect(node.state?["remaining"] == 85_800)
+    }
+
 }

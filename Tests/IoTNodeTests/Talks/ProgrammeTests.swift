@@ -215,4 +215,37 @@ struct ProgrammeTests {
         #expect(node.send("entry", "201")?["code"] == "not_found")
         #expect(node.send(topic: "timer/all/command/entry", Array("next".utf8))?["code"] == "not_allowed")
     }
+
+    @Test("does not take a new entry for an old one, or keep the times of one that was edited")
+    func newEntries() throws {
+        var node = try Self.node(#"{"entries":[{"title":"A","start":60},{"title":"B","start":60}]}"#)
+        node.send("entry", #"{"entry":"next","start":true}"#)
+        node.wait(.seconds(5))
+        node.send("stop")
+        node.send("programme", #"{"entries":[{"title":"C","start":60},{"title":"D","start":90}]}"#)
+        #expect(try states(node) == [.coming, .coming] && node.state?["start"] == 6)
+        node.send("entry", "next")
+        let id = try #require(try Self.message(node).entries[0].entry.id)
+        node.send("programme", #"{"entries":[{"id":"\#(id)","title":"C","start":200}]}"#)
+        #expect(node.state?["start"] == 200)
+        node.send("programme", "")
+        #expect(node.state?["start"] == 6, "the timer has its own time again")
+    }
+
+    @Test("keeps the times of an entry however its timer is started")
+    func setWhileStopped() throws {
+        var node = try Self.node()
+        node.send("entry", "motion")
+        node.send("set", "60")
+        node.send("edit", #"{"warning":3}"#)
+        let passed = Instant(sinceEpoch: .seconds(1000)).duration(to: node.now.instant)
+        node = try Scenario(saved: node.saved.last, after: passed, configure: LateStartTests.configure)
+        #expect(node.setAside.isEmpty && node.state?["start"] == 180)
+        node.send("resume")
+        node.wait(.seconds(61))
+        #expect(node.last("mode") == "alarm")
+        node.send("stop")
+        #expect(try Self.message(node).entries[1].used == .seconds(61))
+    }
+
 }

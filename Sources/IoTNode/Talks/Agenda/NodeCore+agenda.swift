@@ -93,6 +93,7 @@ extension NodeCore {
                 }
             }
             tell(steps, into: &batch)
+            if timer.player.mode != .stopped { undo = nil }
         } catch {
             batch.log(.warning, "could not start group \(group + 1) for the meeting: \(error)")
         }

@@ -87,7 +87,8 @@ extension Leader {
         }
         let then = instant(clock.now.now) ?? now
         var player = TimerPlayer(
-            mirroring: model, at: position, oneOff: oneOff, lastRun: last, used: state.run?.used, then: then)
+            mirroring: model, at: position, oneOff: oneOff, lastRun: last, used: state.run?.used,
+            reserve: state.preciseRemaining == .seconds(thresholds.start) ? nil : state.preciseRemaining, then: then)
         var startedAt = state.startedAt.flatMap { self.instant(of: $0, offset: offset) } ?? then
         var since = clock.since.flatMap(instant)
         for event in player.advance(to: now) {

@@ -11,10 +11,24 @@ extension NodeCore {
                 throw Refusal(revision: revision, of: "revision", is: programme.revision)
             }
             try check(new)
+            let old = programme.currentEntry
             programme.replace(new, at: batch.now.date)
+            putUpEdited(old)
         case .go(let selector, let isStarted): try go(selector, isStarted: isStarted, into: &batch)
         case .skip(let selector): try programme.skip(selector)
         }
+    }
+
+    /// Puts up the times of the current entry again after it was edited, or takes down those of one that is gone.
+    private mutating func putUpEdited(_ old: Programme.Entry?) {
+        guard timer.player.mode == .stopped, var prepared = timer.player.prepared, old?.start != nil || old?.until != nil
+        else { return }
+        guard let entry = programme.currentEntry, entry.start != nil || entry.until != nil else {
+            return timer.player.putUp(nil)
+        }
+        // What is left until a time of day is put up by the start.
+        prepared.name = entry.title
+        timer.player.putUp((try? entry.oneOff) ?? prepared)
     }
 
     /// Checks that each entry has an existing timer.

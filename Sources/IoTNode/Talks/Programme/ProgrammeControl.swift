@@ -66,12 +66,14 @@ extension ProgrammeControl {
     mutating func replace(_ new: Programme, at date: Date) {
         revision += 1
         version += 1
-        if programme == nil { sentAt = date }
-        programme = new.entries.isEmpty ? nil : Encoded(new.identified)
+        let used = Set(entries.compactMap(\.id))
+        programme = new.entries.isEmpty ? nil : Encoded(new.identified(avoiding: used))
         let ids = Set(entries.compactMap(\.id))
         progress.removeAll { !ids.contains($0.id) }
         // Without its entry, the run is left alone.
         if let current, !ids.contains(current) { (self.current, run) = (nil, nil) }
+        // Nothing of it has happened yet, so that it may be for another day.
+        if current == nil, progress.isEmpty { sentAt = date }
     }
 
     /// Returns the index of the entry that a selector names.
