@@ -74,7 +74,7 @@ extension StateMessage {
             node.follower == nil
             ? node.agenda.lead.map { Lead(name: $0.name, at: $0.at) } : node.follower?.known.state?.lead
         entry = node.follower == nil ? node.programme.shown : node.follower?.known.state?.entry
-        budget = node.follower == nil ? timer.budget(at: now.instant) : node.follower?.known.state?.budget
+        budget = node.follower == nil ? timer.budget(at: now.instant) : node.follower?.budget
         follows = node.follower?.leader.node
         clock.now = BootTime(boot: node.boot, now: now.instant.sinceEpoch)
         clock.since = timer.modeSince?.sinceEpoch

@@ -57,7 +57,10 @@ extension RunningTimer {
         } else {
             modeSince = since
         }
-        correction.visible = steps(since: before, at: now)
+        correction.visible = steps(since: before, at: now).filter { step in
+            // A pause that goes on is no change of the mode.
+            if case .modeChanged(let from, let to, _) = step.event { !from.isPaused || !to.isPaused } else { true }
+        }
         return correction
     }
 

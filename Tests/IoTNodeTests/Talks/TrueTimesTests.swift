@@ -151,7 +151,9 @@ struct RunBeginningTests {
         var node = try running(for: 20)
         node.send("pause")
         node.wait(.seconds(5))
+        let quiet = node.publications.count
         #expect(node.send("began", #"{"at":"2023-11-14T22:13:10Z"}"#)?["mode"] == "paused")
+        #expect(LateStartTests.events(node, from: quiet).isEmpty, "the pause goes on")
         #expect(node.state?["remaining"] == 30 && node.state?["run"]?["used"] == 30)
         let before = node.publications.count
         #expect(node.send("began", #"{"ago":80}"#)?["mode"] == "alarm")

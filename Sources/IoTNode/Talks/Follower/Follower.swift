@@ -131,6 +131,15 @@ extension Follower {
 // MARK: - What it shows
 
 extension Follower {
+    /// The budget of the leader's group, on this machine's clock; it is not counted down while the offset is unknown.
+    var budget: StateMessage.Budget? {
+        guard var budget = known.state?.budget else { return nil }
+        budget.zero = budget.zero.flatMap { zero in time.offset.map { zero - $0 } }
+        return budget
+    }
+}
+
+extension Follower {
     /// Advances the timer to the current moment.
     mutating func advance(to now: Instant) -> [RunningTimer.Step] {
         let steps = timer.advance(to: now)

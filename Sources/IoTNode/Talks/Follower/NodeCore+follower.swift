@@ -18,6 +18,8 @@ extension NodeCore {
         guard (new.follow, new.node.id) != (old.follow, old.node.id) else { return }
         endOwnRun(into: &batch)
         follower = new.follow.map { Follower($0, node: new.node.id, seed: seed) }
+        // Its own agenda rests as well.
+        outputs.showLead(since: nil)
         outputs.resume(shown.player, since: nil, silencedAt: nil, at: batch.now.instant)
     }
 

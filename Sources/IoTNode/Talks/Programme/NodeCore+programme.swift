@@ -21,7 +21,8 @@ extension NodeCore {
 
     /// Puts up the times of the current entry again after it was edited, or takes down those of one that is gone.
     private mutating func putUpEdited(_ old: Programme.Entry?) {
-        guard timer.player.mode == .stopped, var prepared = timer.player.prepared, old?.start != nil || old?.until != nil
+        guard timer.player.mode == .stopped, var prepared = timer.player.prepared, let old,
+            old.start != nil || old.until != nil
         else { return }
         guard let entry = programme.currentEntry, entry.start != nil || entry.until != nil else {
             return timer.player.putUp(nil)
