@@ -149,11 +149,18 @@ extension NodeCore {
             let until = entry.until, prepared.name == entry.title
         else { return nil }
         try checkClock(at: now)
-        let rule = try? QualifyingTime(minimum: entry.minimum, maximum: entry.maximum)
-        let (oneOff, end) = try oneOff(
-            until: .time(until), warning: entry.warning, final: entry.final, name: entry.title,
-            qualifying: rule ?? .none, of: timer.player.model.selectedTimer, at: now)
+        let (oneOff, end) = try oneOff(of: entry, until: until, at: now)
         timer.player.putUp(oneOff)
         return end
+    }
+
+    /// Returns the times of an entry that ends by the clock, and its end.
+    func oneOff(
+        of entry: Programme.Entry, until time: TimeOfDay, at now: Moment
+    ) throws(Refusal) -> (oneOff: TimerPlayer.OneOff, end: ClockEnd) {
+        let rule = try? QualifyingTime(minimum: entry.minimum, maximum: entry.maximum)
+        return try oneOff(
+            until: .time(time), warning: entry.warning, final: entry.final, name: entry.title,
+            qualifying: rule ?? .none, of: timer.player.model.selectedTimer, at: now)
     }
 }

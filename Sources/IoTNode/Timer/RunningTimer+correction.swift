@@ -137,9 +137,7 @@ extension RunningTimer.Run: Record {
         try visitor.field("countdown", &countdown, "The countdown.")
         try visitor.field("one_off", &state.oneOff, .omitted, "The settings of a one-off run.")
         try visitor.field("prepared", &state.prepared, .omitted, "The settings for each start, if not the timer's.")
-        var accounts = state.accounts.sorted { $0.key.uuidString < $1.key.uuidString }.map {
-            SavedAccount($0.key, $0.value)
-        }
+        var accounts = SavedAccount.list(state.accounts)
         try visitor.field("accounts", &accounts, ListBounds(()), .omitted, "The accounts.")
         try visitor.field("last_run", &state.lastRun, .omitted, "The last run that had ended before.")
         try visitor.field("started_at", &startedAt, .omitted, "When the run started.")
@@ -149,7 +147,7 @@ extension RunningTimer.Run: Record {
         try visitor.field("last_ended_at", &lastEndedAt, .omitted, "When the last run had ended before.")
         try visitor.field("clock", &clock, .omitted, "When it ends by the clock.")
         try visitor.check { (_) throws(Refusal) in
-            state.accounts = Dictionary(accounts.map { ($0.timer, $0.account) }, uniquingKeysWith: { $1 })
+            state.accounts = SavedAccount.accounts(accounts)
             do throws(CountdownError) { state.countdown = try Countdown(countdown) } catch {
                 throw Refusal(.invalidPayload, error.description)
             }

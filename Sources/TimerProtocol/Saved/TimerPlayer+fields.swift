@@ -9,7 +9,7 @@ extension TimerPlayer: Record {
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         var (model, countdown, oneOff, lastRun) = (model, countdown.snapshot, oneOff, lastRun)
         var prepared = prepared
-        var accounts = accounts.sorted { $0.key.uuidString < $1.key.uuidString }.map { SavedAccount($0.key, $0.value) }
+        var accounts = SavedAccount.list(accounts)
         try visitor.field("model", &model, "The timers and the selection.")
         try visitor.field("countdown", &countdown, "The countdown of the selected timer.")
         try visitor.field("one_off", &oneOff, .omitted, "The settings of the current one-off run.")
@@ -20,7 +20,7 @@ extension TimerPlayer: Record {
             do throws(PlayerError) {
                 self = try TimerPlayer(
                     model, countdown, oneOff: oneOff, prepared: prepared, lastRun: lastRun,
-                    accounts: Dictionary(accounts.map { ($0.timer, $0.account) }, uniquingKeysWith: { $1 }))
+                    accounts: SavedAccount.accounts(accounts))
             } catch {
                 throw Refusal(.invalidPayload, error.description)
             }
@@ -36,6 +36,16 @@ package struct SavedAccount: Record {
     package init() {}
 
     package init(_ timer: UUID, _ account: TimerPlayer.Account) { (self.timer, self.account) = (timer, account) }
+
+    /// The accounts in the order of their timers' ids.
+    package static func list(_ accounts: [UUID: TimerPlayer.Account]) -> [SavedAccount] {
+        accounts.sorted { $0.key.uuidString < $1.key.uuidString }.map { SavedAccount($0.key, $0.value) }
+    }
+
+    /// The accounts in a list.
+    package static func accounts(_ list: [SavedAccount]) -> [UUID: TimerPlayer.Account] {
+        Dictionary(list.map { ($0.timer, $0.account) }, uniquingKeysWith: { $1 })
+    }
 
     package mutating func fields(_ visitor: inout some FieldVisitor) throws(Refusal) {
         try visitor.field("timer", &timer, "The id of the timer.")

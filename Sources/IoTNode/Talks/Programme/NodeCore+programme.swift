@@ -58,10 +58,7 @@ extension NodeCore {
         var oneOff = try? entry.oneOff
         if let until = entry.until {
             if isStarted { try checkClock(at: batch.now) }
-            let rule = try? QualifyingTime(minimum: entry.minimum, maximum: entry.maximum)
-            (oneOff, clockEnd) = try self.oneOff(
-                until: .time(until), warning: entry.warning, final: entry.final, name: entry.title,
-                qualifying: rule ?? .none, of: timer.player.model.selectedTimer, at: batch.now)
+            (oneOff, clockEnd) = try self.oneOff(of: entry, until: until, at: batch.now)
         }
         let steps = try timer.act(at: now) { (player) throws(Refusal) in
             var next = player
