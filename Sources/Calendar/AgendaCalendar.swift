@@ -77,8 +77,8 @@ extension AgendaCalendar {
         !plans[index].begins(from: date.wholeSeconds, through: date.wholeSeconds).isEmpty
     }
 
-    /// Returns the first occurrence that begins after a date; nil if there is none. If several begin at once, it is the
-    /// one with the lowest index.
+    /// Returns the first occurrence that begins after a date, or nil if there is none. If several begin at once, it is
+    /// the one with the lowest index.
     package func next(after date: Date) -> Occurrence? {
         let now = date.wholeSeconds
         var next: (index: Int, begin: Int)?
@@ -203,7 +203,7 @@ struct MeetingPlan: Hashable, Sendable {
         return begins
     }
 
-    /// Returns the first start time after an instant; nil if there is none.
+    /// Returns the first start time after an instant, or nil if there is none.
     func begin(after instant: Int) -> Int? {
         // A meeting on an earlier day has begun by then, so the search starts on the day of the instant.
         var day = rules.local(of: instant).day
@@ -216,14 +216,14 @@ struct MeetingPlan: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the first end time after an instant; nil if there is none.
+    /// Returns the first end time after an instant, or nil if there is none.
     func end(after instant: Int) -> Int? { begin(after: instant - duration).map { $0 + duration } }
 
     private func begin(on day: Int, near: inout TimeZoneRules.Stretch) -> Int {
         rules.instant(ofLocal: day * 86_400 + secondOfDay, near: &near)
     }
 
-    /// Returns the first day on which the meeting begins, not before `day`; nil if there is none.
+    /// Returns the first day on which the meeting begins, not before `day`, or nil if there is none.
     private func day(from day: Int) -> Int? {
         let date = date(from: day)
         guard weekdays != 0 else { return date }
@@ -231,7 +231,7 @@ struct MeetingPlan: Hashable, Sendable {
         return min(next, date ?? next) <= CivilDate.days.upperBound ? min(next, date ?? next) : nil
     }
 
-    /// Returns the first of the dates that is not before `day`; nil if there is none.
+    /// Returns the first of the dates that is not before `day`, or nil if there is none.
     private func date(from day: Int) -> Int? {
         var (low, high) = (0, dates.count)
         while low < high {

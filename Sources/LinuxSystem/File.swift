@@ -39,7 +39,7 @@ package enum File {
 }
 
 extension File {
-    /// Returns the group, other than root's, that may read and write a file; nil if there is none.
+    /// Returns the group, other than root's, that may read and write a file, or nil if there is none.
     package static func group(of path: String) -> String? {
         var status = stat()
         // SAFETY: the call fills the struct and keeps no pointer.

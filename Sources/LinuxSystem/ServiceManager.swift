@@ -24,7 +24,7 @@ package final class ServiceManager: EventSource, StatusDisplay {
     private var unsent: [String] = []
     private var nextRetry: Instant?
 
-    /// Connects to the service manager that the environment names; nil if there is none.
+    /// Connects to the service manager that the environment names, or nil if there is none.
     ///
     /// - Parameter environment: `NOTIFY_SOCKET`, a path or, after an `@`, an abstract name; `WATCHDOG_USEC`; and
     ///   `WATCHDOG_PID`, the process that the watchdog is meant for.

@@ -80,13 +80,13 @@ package struct SystemTimeZones: Sendable {
 }
 
 extension SystemTimeZones {
-    /// Returns the zone with a name; nil if there is none, or if the name is invalid.
+    /// Returns the zone with a name, or nil if there is none, or if the name is invalid.
     private func zone(_ name: String) throws(FileError) -> Zone? {
         guard ZoneName.isValid(name) else { return nil }
         return try present("\(folder)/\(name)").map { Zone(name: name, bytes: $0) }
     }
 
-    /// Returns the bytes of a file; nil if there is none.
+    /// Returns the bytes of a file, or nil if there is none.
     private func present(_ path: String) throws(FileError) -> [UInt8]? {
         do throws(FileError) { return try read(path) } catch {
             guard error.kind == .missing || error.kind == .invalidName else { throw error }
@@ -121,7 +121,7 @@ extension SystemTimeZones {
         return path[start...].hasPrefix("/") && ZoneName.isValid(name) ? name : nil
     }
 
-    /// Returns the name in `/etc/timezone`; nil if there is none.
+    /// Returns the name in `/etc/timezone`, or nil if there is none.
     private func namedInFile() throws(FileError) -> String? {
         guard let bytes = try present(timezone) else { return nil }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }

@@ -50,7 +50,7 @@ struct Outbox {
     /// Whether a new message can be sent at once: nothing is queued and the window has room.
     var hasRoom: Bool { queued.isEmpty && inFlightBytes < Self.window }
 
-    /// The next queued message; nil if there is none or the window is full.
+    /// The next queued message, or nil if there is none or the window is full.
     var next: OutgoingMessage? { !queued.isEmpty && inFlightBytes < Self.window ? queued[firstPosition] : nil }
 
     /// When the connection counts as lost unless the broker acknowledges something; nil while nothing is queued.

@@ -69,7 +69,7 @@ extension YAMLNode {
 }
 
 extension DecodingContext {
-    /// The password that systemd passes as the credential `mqtt-password`; nil if there is none.
+    /// The password that systemd passes as the credential `mqtt-password`, or nil if there is none.
     func systemdPassword() -> Credentials.Password? {
         credential("mqtt-password").flatMap(\.passwordFile)
     }

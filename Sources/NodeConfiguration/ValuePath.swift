@@ -34,7 +34,7 @@ package struct ValuePath: Hashable, Sendable, CustomStringConvertible {
         self.steps = steps
     }
 
-    /// Returns the value at the path; nil if there is none.
+    /// Returns the value at the path, or nil if there is none.
     package func value(in json: JSON) -> JSON? {
         var value = json
         for step in steps {

@@ -24,7 +24,7 @@ package protocol Outputs: AnyObject {
 
 /// Output lines that are held.
 package struct HeldOutputs: Hashable, Sendable {
-    /// The chip's name, such as `gpiochip0`; nil if there is none.
+    /// The chip's name, such as `gpiochip0`, or nil if there is none.
     package let chip: String?
     /// The driver of the lines: `libgpiod` or `simulated`.
     package let backend: String

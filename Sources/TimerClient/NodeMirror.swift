@@ -147,11 +147,11 @@ extension NodeMirror {
     public var health: HealthMessage? { if case .health(let health) = newest[.health] { health } else { nil } }
     /// The newest runs of the report.
     public var runs: RunsMessage? { if case .runs(let runs) = newest[.runs] { runs } else { nil } }
-    /// The message to the speaker; nil if there is none.
+    /// The message to the speaker, or nil if there is none.
     public var message: ShownMessage? { if case .message(let message) = newest[.message] { message } else { nil } }
     /// The meetings; nil if there is no agenda.
     public var agenda: AgendaMessage? { if case .agenda(let agenda) = newest[.agenda] { agenda } else { nil } }
-    /// The running order; nil if there is none.
+    /// The running order, or nil if there is none.
     public var programme: ProgrammeMessage? {
         if case .programme(let programme) = newest[.programme] { programme } else { nil }
     }

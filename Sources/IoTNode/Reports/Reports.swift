@@ -64,7 +64,7 @@ struct Reports: Sendable {
 extension Reports {
     /// Publishes the timer's steps.
     ///
-    /// - Parameter records: for each step, the record of the run that ended with it; nil if there is none.
+    /// - Parameter records: for each step, the record of the run that ended with it, or nil if there is none.
     mutating func publish(
         _ steps: [RunningTimer.Step], _ records: [RunRecord?], into batch: inout EffectBatch
     ) {

@@ -60,7 +60,7 @@ extension NodeCore {
         }
     }
 
-    /// The command that can be undone now; nil if there is none, or if the timer of its run was removed.
+    /// The command that can be undone now, or nil if there is none, or if the timer of its run was removed.
     var presentUndo: Undo? {
         undo.flatMap { timer.player.model.path(of: $0.run.state.timer) == nil ? nil : $0 }
     }

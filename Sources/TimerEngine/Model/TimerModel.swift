@@ -71,7 +71,7 @@ extension TimerModel {
         }
     }
 
-    /// Returns the path of the timer with this id; nil if there is none.
+    /// Returns the path of the timer with this id, or nil if there is none.
     public func path(of id: UUID) -> TimerPath? {
         paths.first { self[$0]?.id == id }
     }

@@ -174,7 +174,7 @@ extension Agenda.Meeting {
         DurationText.secondsWithUnit(text).flatMap { leads.contains($0) ? $0 : nil }
     }
 
-    /// Returns the index of the first day that is a duplicate; nil if there is none.
+    /// Returns the index of the first day that is a duplicate, or nil if there is none.
     package static func duplicate(in days: [Day]) -> Int? {
         var seen: Set<Day> = []
         return days.firstIndex { !seen.insert($0).inserted }

@@ -84,7 +84,7 @@ package struct NodeTime: Hashable, Sendable {
         }
     }
 
-    /// Returns the id of a request that is due; nil if there is none.
+    /// Returns the id of a request that is due, or nil if there is none.
     package mutating func consumeDue(at now: Instant) -> String? {
         isAsked ? requests?.consumeDue(at: now, isCounting: isCounting) : nil
     }

@@ -126,7 +126,7 @@ package struct TimeRequests: Hashable, Sendable {
         pending = [:]
     }
 
-    /// Returns the id of a request that is due; nil if there is none.
+    /// Returns the id of a request that is due, or nil if there is none.
     package mutating func consumeDue(at now: Instant, isCounting: Bool) -> String? {
         guard let due = nextInstant(isCounting: isCounting), due <= now else { return nil }
         left = max(0, left - 1)

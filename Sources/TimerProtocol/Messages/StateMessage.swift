@@ -41,7 +41,7 @@ public struct StateMessage: Hashable, Sendable {
     public var next: TimerPath?
     /// The last run that ended; nil if there was none.
     public var last: Run?
-    /// The command that can be undone; nil if there is none.
+    /// The command that can be undone, or nil if there is none.
     public var undo: Undo?
     /// The current run; nil while stopped, or if the node does not publish it.
     public var run: CurrentRun?
@@ -57,11 +57,11 @@ public struct StateMessage: Hashable, Sendable {
     public var speaker: String?
     /// The locked inputs; nil if nothing is locked.
     public var locked: LockLevel?
-    /// The attended meeting that is in progress; nil if there is none.
+    /// The attended meeting that is in progress, or nil if there is none.
     public var meeting: Meeting?
-    /// The meeting that displays count down to; nil if there is none.
+    /// The meeting that displays count down to, or nil if there is none.
     public var lead: Lead?
-    /// The current entry of the running order; nil if there is none.
+    /// The current entry of the running order, or nil if there is none.
     public var entry: Entry?
     /// The budget of the selected group; nil if it has none.
     public var budget: Budget?

@@ -175,7 +175,7 @@ extension NodeMirror {
     /// Returns whether a message that asks for attention is in a flash now.
     func isFlashing(at now: Instant) -> Bool { phase(at: now).map { $0.isMultiple(of: 2) } ?? false }
 
-    /// Returns when the next flash begins or ends; nil if there is none.
+    /// Returns when the next flash begins or ends, or nil if there is none.
     func nextFlash(after now: Instant) -> Instant? {
         guard let attentionSince, let phase = phase(at: now) else { return nil }
         return attentionSince + Self.flash * (phase + 1)
@@ -201,14 +201,14 @@ extension NodeMirror {
     /// local time zone if the agenda has none.
     func timeOfDay(_ date: Date) -> String { LocalTime.text(date, zone: agenda?.agenda.zone) }
 
-    /// Returns the time to the beginning of the meeting that displays count down to; nil if there is none.
+    /// Returns the time to the beginning of the meeting that displays count down to, or nil if there is none.
     func timeToLead(at now: NodeClient.Moment) -> Duration? {
         guard let lead = state?.lead else { return nil }
         let left = Duration.milliseconds((now.date.distance(to: lead.at) * 1000).rounded())
         return left > .zero ? left : nil
     }
 
-    /// Returns when the time to the next meeting is drawn again; nil if there is none.
+    /// Returns when the time to the next meeting is drawn again, or nil if there is none.
     func nextLeadSecond(after now: Instant) -> Instant? { state?.lead == nil ? nil : now + .seconds(1) }
 
     /// Returns the delay of the meeting in progress, such as `3:20 behind` or `1:05 ahead`; nil if it is not known.

@@ -16,7 +16,7 @@ struct AgendaControl: Sendable {
 
     /// The agenda in the configuration.
     private(set) var configured: Agenda?
-    /// The agenda; nil if there is none.
+    /// The agenda, or nil if there is none.
     private(set) var agenda: Agenda?
     /// Increases with each change to the agenda.
     private(set) var revision = 1

@@ -74,7 +74,7 @@ extension ProgrammeControl {
         return message
     }
 
-    /// The current entry in the state; nil if there is none.
+    /// The current entry in the state, or nil if there is none.
     var shown: StateMessage.Entry? {
         guard let currentIndex, let id = entries[currentIndex].id else { return nil }
         return StateMessage.Entry(

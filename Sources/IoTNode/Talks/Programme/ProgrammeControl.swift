@@ -18,7 +18,7 @@ struct ProgrammeControl: Hashable, Sendable {
         var isSkipped = false
     }
 
-    /// The running order; nil if there is none.
+    /// The running order, or nil if there is none.
     private(set) var programme: Encoded<Programme>?
     /// Increases with each change to the running order.
     private(set) var revision = 1
