@@ -49,7 +49,7 @@ struct Leader: Hashable, Sendable {
         let longest = Duration.seconds(Thresholds.longest)
         let left = state.clock.zero.map { $0 - state.clock.now.now }
         switch state.mode {
-        case .stopped: return true
+        case .stopped: return .zero <= state.preciseRemaining && state.preciseRemaining <= longest
         case .paused: return .zero < state.preciseRemaining && state.preciseRemaining <= longest
         case .countdown, .warning, .final: return left.map { .zero - .seconds(1) < $0 && $0 <= longest } ?? false
         case .alarm: return left.map { $0 <= .seconds(1) } ?? false
