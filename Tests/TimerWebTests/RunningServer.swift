@@ -58,13 +58,13 @@ final class RunningServer: Sendable {
             live: try Live(
                 settings.mqtt, nodes: settings.configuration.web.nodes, site: SiteReport(settings),
                 clientName: "timer-web-test", logger: logger),
-            logger: logger, environment: [:])
+            logger: logger, environment: [:], directory: file.directory)
         try meanwhile(file)
         let routes = server.router.routes.map { (method: $0.method.rawValue, path: "\($0.path)") }
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let application = server.application(
-            at: .init(host: "127.0.0.1", port: 0), accessDirectory: file.directory
-        ) { port.yield($0.localAddress?.port ?? 0) }
+        let application = server.application(at: .init(host: "127.0.0.1", port: 0)) {
+            port.yield($0.localAddress?.port ?? 0)
+        }
         let running = Task { try await application.run() }
         var iterator = ports.makeAsyncIterator()
         let number = try #require(await iterator.next())

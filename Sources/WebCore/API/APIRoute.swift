@@ -6,6 +6,7 @@ package enum APIRoute: CaseIterable, Sendable {
     case nodes, node, command, events, time
     case runs, runsCSV
     case table
+    case messages, keepMessage
     case displays, identify, blackout, rename
     case qr, openAPI, health, metrics
 
@@ -106,6 +107,15 @@ package enum APIRoute: CaseIterable, Sendable {
                 about: "Reads a table from a spreadsheet as a running order, without sending it to a node.",
                 access: .role(.operator), body: "Table", answer: Self.json("RunningOrder"),
                 errors: [403, 413, 415, 422])
+        case .messages:
+            Rules(
+                method: "get", path: "/api/messages", about: "The messages to a speaker that are kept for all remotes.",
+                access: .role(.remote), answer: Self.json("KeptMessages"), errors: [403, 500])
+        case .keepMessage:
+            Rules(
+                method: "post", path: "/api/messages", about: "Keeps a message for all remotes, or removes it.",
+                access: .role(.remote), body: "KeptMessageChange", answer: Self.json("KeptMessages"),
+                errors: [403, 413, 415, 422, 500])
         case .displays:
             Rules(
                 method: "get", path: "/api/displays", about: "The open displays.", access: .role(.operator),

@@ -154,6 +154,8 @@ extension OpenAPI {
         .init(key: "Blackout", value: object(["on": flag], "on")),
         .init(key: "Table", value: object(["text": text], "text")),
         .init(key: "RunningOrder", value: Programme.schema(())),
+        .init(key: "KeptMessages", value: KeptMessages.schema(())),
+        .init(key: "KeptMessageChange", value: KeptMessageChange.schema(())),
         .init(key: "DisplayName", value: object(["name": text], "name")),
         .init(key: "Health", value: object(["status": text, "broker": flag], "status", "broker")),
     ]

@@ -5,6 +5,7 @@ internal import Hummingbird
 internal import LinuxSystem
 internal import NIOCore
 internal import NodeConfiguration
+internal import NodePorts
 internal import TimerClient
 internal import TimerEngine
 internal import TimerProtocol
@@ -14,6 +15,7 @@ internal import WebCore
 struct API: Sendable {
     let live: Live
     let access: AccessControl
+    let messages: MessageFile
 
     func answer(_ route: APIRoute, _ request: Request, _ context: WebContext) async throws(APIError) -> Response {
         switch route {
@@ -29,6 +31,8 @@ struct API: Sendable {
         case .runs: .json(try await runs(request, context).json(capacity: 1024))
         case .runsCSV: try await runsCSV(request, context)
         case .table: try await table(request)
+        case .messages: .json(try keptMessages { () throws(StoreError) in try messages.read() }.bytes)
+        case .keepMessage: try await keepMessage(request)
         case .displays: .json(live.hub.displayList(for: try context.requireIdentity()))
         case .identify: try identify(context)
         case .blackout: try await blackOut(request, context)
@@ -135,6 +139,25 @@ extension API {
         do throws(Refusal) { return .json(try ProgrammeTable.read(text).json(capacity: 4096)) } catch {
             throw .invalidPayload(error.message)
         }
+    }
+}
+
+/// The messages that are kept for all remotes.
+extension API {
+    func keepMessage(_ request: Request) async throws(APIError) -> Response {
+        let body = try await request.bytes(upTo: 4096)
+        let change: KeptMessageChange
+        do throws(PayloadError) { change = try KeptMessageChange(body) } catch {
+            throw .invalidPayload(error.description)
+        }
+        guard let kept = try keptMessages({ () throws(StoreError) in try messages.apply(change) }) else {
+            throw .invalidPayload(KeptMessages.isFull)
+        }
+        return .json(kept.bytes)
+    }
+
+    private func keptMessages<Result>(_ body: () throws(StoreError) -> Result) throws(APIError) -> Result {
+        do throws(StoreError) { return try body() } catch { throw APIError(.internalServerError, message: "\(error)") }
     }
 }
 

@@ -44,9 +44,10 @@ struct Run: AsyncParsableCommand {
                 clientName: "timer-web-\(Host.name)", logger: logger)
         }
         let server = WebServer(
-            settings: settings, access: access, site: site, live: live, logger: logger, environment: environment)
+            settings: settings, access: access, site: site, live: live, logger: logger, environment: environment,
+            directory: file.directory)
         do {
-            try await server.run(accessDirectory: file.directory)
+            try await server.run()
         } catch {
             StandardError.say("cannot serve on \(settings.configuration.web.listen): \(error)")
             throw ExitCode.internal

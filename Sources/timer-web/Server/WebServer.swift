@@ -26,6 +26,8 @@ struct WebServer {
     let live: Live
     let logger: Logger
     let environment: [String: String]
+    /// The folder with the PINs, the tokens and the kept messages.
+    let directory: String
 
     /// All routes, with the middleware that each request passes first.
     var router: Router<WebContext> {
@@ -33,19 +35,17 @@ struct WebServer {
         router.add(middleware: AnswerHeaders(frameAncestors: settings.configuration.web.frameAncestors))
         router.add(middleware: AccessMiddleware(access))
         router.add(middleware: ViewTokens(access: access))
-        router.addAPI(API(live: live, access: access))
+        router.addAPI(API(live: live, access: access, messages: MessageFile(directory: directory)))
         router.addSite(site)
         return router
     }
 
     /// Serves until a signal ends it.
-    ///
-    /// - Parameter accessDirectory: the folder with the PINs and tokens.
-    func run(accessDirectory: String) async throws {
+    func run() async throws {
         var address = settings.configuration.web.listen
         if address.host == "::", !IPv6.isAvailable { address.host = "0.0.0.0" }
         let (ready, isReady) = AsyncStream<Void>.makeStream()
-        var application = application(at: address, accessDirectory: accessDirectory) { _ in isReady.yield() }
+        var application = application(at: address) { _ in isReady.yield() }
         let broker = live.broker
         application.addServices(
             ServiceNotices(environment: environment, ready: ready) {
@@ -59,8 +59,7 @@ struct WebServer {
     ///
     /// - Parameter onRunning: called with the channel once it listens.
     func application(
-        at address: WebConfiguration.ListenAddress, accessDirectory: String,
-        onRunning: @escaping @Sendable (any Channel) async -> Void
+        at address: WebConfiguration.ListenAddress, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> Application<PathResponder<RouterResponder<WebContext>>> {
         let counts = ConnectionCounts(proxies: access.settings.trustedProxies)
         var application = Application(
@@ -73,8 +72,7 @@ struct WebServer {
             configuration: .init(address: .hostname(address.host, port: address.port), serverName: nil),
             onServerRunning: onRunning,
             eventLoopGroupProvider: .shared(Self.eventLoops), logger: logger)
-        application.addServices(
-            live, AccessUpkeep(access: access, directory: accessDirectory, live: live, logger: logger))
+        application.addServices(live, AccessUpkeep(access: access, directory: directory, live: live, logger: logger))
         return application
     }
 }
