@@ -17,8 +17,8 @@ KINDS = ("numerical", "circular", "stoplights", "lower-third", "backstage")
 # The boxes of the readable text, and of the screen. Truncated text ends in an ellipsis; digits are never truncated.
 BOXES = """() => {
     const boxes = {};
-    const ids = ['name', 'place', 'speaker', 'mode', 'time', 'next', 'end', 'behind', 'clock', 'text', 'connection',
-        'notice-title', 'notice-hint'];
+    const ids = ['now', 'name', 'place', 'speaker', 'mode', 'time', 'next', 'expected', 'end', 'behind', 'clock', 'list',
+        'text', 'connection', 'notice-title', 'notice-hint'];
     for (const id of ids) {
         const element = document.getElementById(id);
         if (!element?.textContent || !element.checkVisibility()) continue;

@@ -17,7 +17,7 @@ def test_elements_of_the_address(node, web, browse):
     expect(page.locator("#place")).to_have_text("Spring conference · Hall A")
     for hidden in ("#lamps", "#mode", "#name", "#progress", "#next", "#end"):
         expect(page.locator(hidden)).to_be_hidden()
-    open_display(page, web, node, display="numerical", elements="-next,-progress")
+    open_display(page, web, node, display="backstage", elements="-next,-progress")
     expect(page.locator("#end")).to_contain_text("Ends at")
     for hidden in ("#next", "#progress"):
         expect(page.locator(hidden)).to_be_hidden()

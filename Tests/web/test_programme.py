@@ -92,6 +92,31 @@ def test_operators_edit_it_with_the_keyboard_while_it_runs(programme, node):
     assert state["current"] == "open" and state["entries"][1]["start"] == 150
 
 
+def test_an_entry_is_dragged_to_its_place(programme, node):
+    assert node.command("programme", EVENING)["status"] == "ok"
+    page = programme()
+    expect(page.locator(".entry")).to_have_count(3)
+    entry = {name: page.locator(f"[data-entry={name}]") for name in ("open", "motion", "break")}
+    top, bottom = {"x": 200, "y": 4}, {"x": 200, "y": entry["motion"].bounding_box()["height"] - 4}
+    for dragged, other, position, order in (
+            ("break", "open", top, ["Break", "Opening", "Motion 4"]),
+            ("break", "motion", top, ["Opening", "Break", "Motion 4"]),
+            ("open", "motion", bottom, ["Break", "Motion 4", "Opening"]),
+            ("break", "break", top, ["Break", "Motion 4", "Opening"])):
+        entry[dragged].locator(".title").drag_to(entry[other], target_position=position)
+        expect(page.locator(".entry .title").nth(0)).to_have_text(f"1. {order[0]}")
+        expect(page.locator(".entry .title").nth(1)).to_have_text(f"2. {order[1]}")
+        expect(page.locator("[data-drop]")).to_have_count(0)
+    assert [entry["title"] for entry in published(node)["entries"]] == ["Break", "Motion 4", "Opening"]
+
+
+def test_a_remote_drags_nothing(programme, node):
+    assert node.command("programme", EVENING)["status"] == "ok"
+    page = programme(role="remote")
+    expect(page.locator(".entry")).to_have_count(3)
+    expect(page.locator("[draggable]")).to_have_count(0)
+
+
 def test_two_people_do_not_overwrite_each_other(programme, node):
     assert node.command("programme", EVENING)["status"] == "ok"
     page = programme()

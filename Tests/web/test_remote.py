@@ -70,24 +70,6 @@ def test_play_pauses_and_goes_on(remote):
     remote.wait_for(("start", {}), ("pause", {}), ("resume", {}))
 
 
-@pytest.mark.parametrize("seconds", [-60, -30, 30, 60])
-def test_time_is_added_and_taken_with_a_press(remote, seconds):
-    remote.start()
-    remote.click(f"[data-add='{seconds}']")
-    remote.wait_for(("add", {"seconds": seconds}))
-
-
-def test_taking_the_last_minute_has_to_be_held(remote):
-    remote.start()
-    assert remote.node.command("set", "0:50")["status"] == "ok"
-    expect(remote.locator("#digits")).to_contain_text("0:")
-    remote.forget()
-    remote.click("[data-add='-60']")
-    remote.expect_status("Hold for a second")
-    remote.click("[data-add='-30']")
-    remote.wait_for(("add", {"seconds": -30}))
-
-
 @pytest.mark.parametrize("button,verb", HELD)
 def test_what_ends_a_run_is_held_while_one_goes_on(remote, button, verb):
     remote.start()
@@ -242,6 +224,25 @@ def test_messages_are_sent_and_taken_away(remote):
     expect(remote.locator("#shown-message")).to_have_text("Two more questions")
     remote.wait_for(("message", {"text": "Please wrap up", "attention": False, "for": 20}), ("message", {"text": ""}),
                     ("message", {"text": "Two more questions", "attention": True, "for": 60}))
+
+
+def test_a_message_is_kept_for_all_remotes(remote, web, browse):
+    remote.click("#message")
+    remote.fill("#message-field", "Microphone 2, please")
+    remote.check("#keep")
+    remote.get_by_role("button", name="Send").click()
+    expect(remote.locator("#shown-message")).to_have_text("Microphone 2, please")
+    assert remote.node.command("message", "")["status"] == "ok"
+    other = Remote(remote.bench, remote.node, web, browse(size="phone", role="remote"), more=False)
+    other.click("#message")
+    other.get_by_role("button", name="Microphone 2, please", exact=True).click()
+    expect(other.locator("#shown-message")).to_have_text("Microphone 2, please")
+    other.click("#message")
+    kept = other.locator("#kept").get_by_role("button", name="Microphone 2, please", exact=True)
+    other.get_by_role("button", name="Remove “Microphone 2, please”").click()
+    expect(kept).to_have_count(0)
+    # What was removed by mistake is there to be kept again.
+    expect(other.locator("#message-field")).to_have_value("Microphone 2, please")
 
 
 def test_nothing_written_is_no_message(remote):

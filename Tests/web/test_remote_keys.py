@@ -94,13 +94,24 @@ def test_the_question_mark_shows_the_keys_and_q_leaves(remote, web):
 
 def test_the_space_bar_is_for_the_button_that_tab_has_led_to(remote):
     remote.start()
-    remote.locator("[data-add='60']").focus()
+    remote.locator("#identify").focus()
     remote.keyboard.press("Space")
-    remote.wait_for(("add", {"seconds": 60}))
-    remote.click("[data-add='30']")  # A click does not choose a button for the keyboard.
+    remote.wait_for(("identify", {}))
+    remote.click("#silence")  # A click does not choose a button for the keyboard.
     remote.keyboard.press("Space")
     remote.expect_mode("paused")
-    remote.wait_for(("add", {"seconds": 60}), ("add", {"seconds": 30}), ("pause", {}))
+    remote.wait_for(("identify", {}), ("silence", {}), ("pause", {}))
+
+
+def test_the_key_that_takes_the_last_minute_asks_first(remote):
+    remote.start()
+    assert remote.node.command("set", "0:50")["status"] == "ok"
+    expect(remote.locator("#digits")).to_contain_text("0:")
+    remote.forget()
+    remote.keyboard.press("-")
+    remote.locator("dialog").get_by_role("button", name="Cancel").click()
+    remote.keyboard.press("+")
+    remote.wait_for(("add", {"seconds": 60}))
 
 
 def test_a_hold_with_enter_ends_a_run(remote):

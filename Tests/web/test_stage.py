@@ -138,17 +138,6 @@ def test_a_remote_has_digits_as_large_as_its_card_and_one_large_button(remote):
             assert all(box(remote, name)["y"] > play["y"] for name in ("#speaker", "#next", "#message")), size
 
 
-def test_a_remote_uses_the_width_of_a_large_screen(remote):
-    remote.start()
-    remote.wait_for_elapsed(2)
-    remote.node.command("stop")
-    remote.expect_mode("stopped")
-    resize(remote.page, "projector")
-    expect(remote.locator("#recent")).to_be_visible()
-    recent = box(remote, "#recent")
-    assert recent["x"] > right(box(remote, "#rest")) and right(recent) > 0.97 * SIZES["projector"][0]
-
-
 def test_stop_is_there_once_and_what_is_held_says_so(remote):
     expect(remote.locator("#stop")).to_be_hidden()
     expect(remote.locator(".hold:visible")).to_have_count(0)

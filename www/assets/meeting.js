@@ -1,5 +1,5 @@
-// The time left of the meeting in progress, if its timers determine it. Pure functions.
-import { timerAt } from './counting.js?v=';
+// The time left of the meeting in progress, if its timers determine it, and the time until the next one. Pure functions.
+import { timerAt, wallAt } from './counting.js?v=';
 
 /** The timers of a group make up a meeting if their total duration matches it within this fraction. */
 const TOLERANCE = 0.1;
@@ -21,4 +21,18 @@ export function meetingLeft(node) {
   const length = plannedLength(node, meeting);
   const planned = group.timers.reduce((sum, { start }) => sum + start, 0);
   return Math.abs(planned - length) <= TOLERANCE * length ? meeting.left : null;
+}
+
+/**
+ * The meeting that a stopped node counts down to; null if there is none.
+ *
+ * @returns its name, the whole seconds until it begins, and the instant at which these change, in the server's ms.
+ */
+export function leadAt(node, now) {
+  const { lead = null, mode } = node.state ?? {};
+  const wall = wallAt(node, now);
+  if (!lead || mode !== 'stopped' || wall === null) return null;
+  const left = Date.parse(lead.at) - wall;
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  return { name: lead.name, seconds, nextChange: seconds > 0 ? now + left - (seconds - 1) * 1000 : Infinity };
 }

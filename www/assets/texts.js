@@ -74,3 +74,12 @@ function newFormat(options) {
 
 /** A date and a time of day in the local format; in this browser's zone if the given one is unknown. */
 export const formatDate = (date, options) => formatOf(options).format(date);
+
+/**
+ * A time of day in the local format.
+ *
+ * @param instant in ms since 1970, or a date as text.
+ * @param zone the IANA name; undefined for this browser's zone.
+ */
+export const timeOfDay = (instant, zone) => formatDate(
+  new Date(instant), { hour: '2-digit', minute: '2-digit', timeZone: zone });

@@ -33,9 +33,9 @@ export function nodeOf(node, wished, now) {
   const state = {
     ...node.state, mode: 'stopped', paused_mode: null, start, warning, final, outputs, remaining: start,
     precise_remaining: start, overtime: null, started_at: null, next: null, run: null, speaker: null,
-    meeting: null,
+    meeting: null, lead: null,
     timer: { path, id, name, event, location },
     group: { ...node.state.group, index: Number(path.split('/')[0]), name: group.name, display: group.display },
   };
-  return { ...node, state, patterns: {}, counting: { ...node.counting, zero: null, since: null } };
+  return { ...node, state, programme: null, patterns: {}, counting: { ...node.counting, zero: null, since: null } };
 }

@@ -16,6 +16,7 @@
 // | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
 // | `motion` | `on`, `off` | as in the browser | `off`: nothing flashes |
 // | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
+// | `preview` | `on`, `off` | `off` | `on`: a picture on another page, which is not in the list of displays |
 // | `timer` | a timer's id, or its path such as `1/2` | the selected one | shows only that timer |
 // | `language` | `en`, `de` | as in the settings or the browser | the display language |
 //
@@ -26,28 +27,35 @@
 // | `mode` | the word for the mode |
 // | `name`, `event`, `location`, `speaker` | as in the timer |
 // | `progress` | a bar with the warning and final parts; in `circular` the ring (`ring` is the same) |
-// | `next` | the next timer |
+// | `now` | the current entry of the running order |
+// | `next` | the next entry of the running order; without one, the next timer |
+// | `expected` | when the next entry is expected to begin |
+// | `list` | the running order around the current entry |
 // | `end` | the expected end of the timer, and of the meeting |
 // | `clock` | the time of day while the timer is stopped; in `backstage` always |
 // | `message` | the message to the speaker |
 // | `connection` | connection faults, and whether the time is an estimate |
+//
+// A `lower-third` has no room for `progress`, `next`, `expected`, `list`, `end` and `clock`.
 
 /** The displays. */
 const KINDS = ['numerical', 'circular', 'stoplights', 'lower-third', 'backstage'];
 
 const USUAL = [
-  'lamps', 'digits', 'mode', 'name', 'speaker', 'progress', 'next', 'end', 'clock', 'message', 'connection',
+  'lamps', 'digits', 'mode', 'now', 'name', 'event', 'location', 'speaker', 'progress', 'next', 'clock', 'message',
+  'connection',
 ];
 /** The elements that each display shows unless the address sets others. */
 const ELEMENTS = {
   numerical: USUAL,
   circular: USUAL,
   stoplights: USUAL.filter((name) => name !== 'progress'),
-  'lower-third': ['lamps', 'digits', 'name', 'speaker', 'mode', 'connection'],
-  backstage: [...USUAL, 'event', 'location'],
+  'lower-third': ['lamps', 'digits', 'now', 'name', 'event', 'location', 'speaker', 'mode', 'connection'],
+  // How the evening runs is for those who lead it.
+  backstage: [...USUAL, 'expected', 'end'],
 };
 /** Everything that can be shown. */
-export const ALL_ELEMENTS = [...USUAL, 'event', 'location'];
+export const ALL_ELEMENTS = [...ELEMENTS.backstage, 'list'];
 
 const OTHER_NAMES = { ring: 'progress', lights: 'lamps' };
 

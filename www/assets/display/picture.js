@@ -1,16 +1,14 @@
 // Everything that a display shows at an instant, as plain values. The view only renders it.
-import { clockText, count, isCounting, isRunning, patternAt, timerAt, wallAt } from '../counting.js?v=';
+import { clockText, count, isCounting, isRunning, patternAt, wallAt } from '../counting.js?v=';
 import { LAMPS } from '../lamps.js?v=';
-import { meetingLeft } from '../meeting.js?v=';
-import { t, formatDate, wordText } from '../texts.js?v=';
+import { leadAt, meetingLeft } from '../meeting.js?v=';
+import { t, timeOfDay, wordText } from '../texts.js?v=';
+import { evening } from './evening.js?v=';
 import { nodeOf } from './one-timer.js?v=';
 
 const MINUTE = 60_000;
 /** A display flashes three times for a message that asks for attention, well below three times a second. */
 const ATTENTION = [200, 250, 200, 250, 200];
-
-/** The time of day in a zone, in the local format. */
-const timeOfDay = (wall, zone) => formatDate(new Date(wall), { hour: '2-digit', minute: '2-digit', timeZone: zone });
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
@@ -56,12 +54,6 @@ function expectedEnd(node, counted, wall) {
   return { end, behind, drifts: !runs && (end !== null || behind !== null) };
 }
 
-function nextText(node, counted) {
-  const { timer } = timerAt(node.timers, counted.next);
-  if (!timer) return null;
-  return t('display.next', { name: timer.name || counted.next, time: clockText(timer.start) });
-}
-
 /** The message to the speaker, and whether the display is flashing for it. */
 function messageAt(node, now, wall, isSteady) {
   const message = node.message;
@@ -93,16 +85,20 @@ export function picture(live, id, options, now) {
   const lit = LAMPS.find((name) => counted.lamps[name]?.lit) ?? null;
   const tone = LAMPS.find((name) => (counted.lamps[name]?.state ?? 'off') !== 'off') ?? null;
   const { end, behind, drifts } = expectedEnd(node, counted, wall);
+  const order = evening(node, counted, wall);
+  const lead = leadAt(node, now);
   const showsClock = wall !== null && shows('clock') && (counted.mode === 'stopped' || options.kind === 'backstage');
   const { message, isFlash, until } = messageAt(node, now, wall, options.isSteady);
   const down = counted.overtime === null ? counted.text : counted.overtimeText;
-  const digits = options.countsUp ? counted.elapsedText : down;
-  const isMinuteShown = showsClock || (drifts && shows('end'));
+  const running = options.countsUp ? counted.elapsedText : down;
+  const digits = lead ? clockText(lead.seconds) : running;
+  const isMinuteShown = showsClock || (drifts && shows('end'))
+    || (order.drifts && (shows('expected') || shows('list')));
   return {
     state: 'shown',
     mode: counted.mode,
     isOver: counted.overtime !== null,
-    word: wordText(counted.word),
+    word: lead ? t('display.lead') : wordText(counted.word),
     digits,
     /** Determines the size of the digits: all times of that length have the same size. */
     length: Math.max(4, digits.length),
@@ -110,21 +106,27 @@ export function picture(live, id, options, now) {
     /** The lamp that is lit now, and the one that would be if it did not flash; the topmost if there are several. */
     lit,
     tone,
-    name: counted.timer?.name || node.state.group?.name || id,
+    // A timer that was put up for an entry is named after it.
+    now: order.now === counted.timer?.name ? null : order.now,
+    name: lead?.name || counted.timer?.name || node.state.group?.name || id,
     place: [shows('event') && counted.timer?.event, shows('location') && counted.timer?.location]
       .filter(Boolean).join(' · '),
     speaker: node.state.speaker,
     progress: counted.progress,
     parts: Object.fromEntries(Object.entries(counted.parts).map(([name, { length, tone: colour }]) => (
       [name, { share: share(length, counted.start), tone: colour }]))),
-    next: nextText(node, counted),
+    next: order.next,
+    expected: order.expected,
+    list: shows('list') ? order.list : [],
     end,
     behind,
     clock: showsClock ? timeOfDay(wall, node.agenda?.zone) : null,
     message,
     isFlash,
     connection: connectionText(live, node, counted),
-    nextChange: Math.min(counted.nextChange, until, isMinuteShown ? now + MINUTE - (wall % MINUTE) : Infinity),
+    nextChange: Math.min(
+      counted.nextChange, until, lead?.nextChange ?? Infinity,
+      isMinuteShown ? now + MINUTE - (wall % MINUTE) : Infinity),
   };
 }
 

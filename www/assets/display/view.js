@@ -4,7 +4,7 @@ import { setText, t } from '../texts.js?v=';
 import { ALL_ELEMENTS } from './parameters.js?v=';
 
 const element = (id) => document.getElementById(id);
-const TEXTS = ['name', 'place', 'speaker', 'next', 'end', 'behind', 'clock'];
+const TEXTS = ['now', 'name', 'place', 'speaker', 'next', 'expected', 'end', 'behind', 'clock'];
 /** The element name in the address to which an element of the page belongs, if it is a different one. */
 const BELONGS_TO = { behind: 'end' };
 
@@ -33,10 +33,20 @@ function show(target, text) {
   if (!isEmpty) setText(target, text);
 }
 
+/** An entry of the running order: what, by whom, and when. */
+function listItem({ text, state, time }) {
+  const item = document.createElement('li');
+  item.dataset.state = state;
+  if (state === 'current') item.setAttribute('aria-current', 'true');
+  for (const part of [text, time]) if (part) item.appendChild(document.createElement('span')).textContent = part;
+  return item;
+}
+
 export class View {
   #widths = measureDigits();
   #stage = element('stage');
   #message;
+  #list;
 
   /** Measures the digits again, after their font has been loaded. */
   measure() { this.#widths = measureDigits(); }
@@ -85,6 +95,7 @@ export class View {
     this.#updateDigits(picture);
     this.#updateLamps(picture);
     this.#updateProgress(picture);
+    this.#updateList(picture.list);
     this.#updateMessage(picture.message);
   }
 
@@ -115,6 +126,15 @@ export class View {
       if (part instanceof SVGElement) setStyle(part, 'stroke-dasharray', `${(share * 1000).toFixed(1)} 2000`);
       else setStyle(part, 'width', `${(share * 100).toFixed(2)}%`);
     }
+  }
+
+  #updateList(entries) {
+    const text = JSON.stringify(entries);
+    if (text === this.#list) return;
+    this.#list = text;
+    element('list').hidden = entries.length === 0;
+    setData(this.#stage, 'list', entries.length > 0 ? '' : null);
+    element('list').replaceChildren(...entries.map(listItem));
   }
 
   #updateMessage(text) {

@@ -36,3 +36,11 @@ export function moved(entries, id, by) {
   const others = entries.filter((entry) => entry.id !== id);
   return [...others.slice(0, to), entries[from], ...others.slice(to)];
 }
+
+/** The entries with one of them moved before or after another one. */
+export function movedBeside(entries, id, place, other) {
+  const at = (wanted) => entries.findIndex((entry) => entry.id === wanted);
+  const by = at(other) - at(id);
+  const passed = by < 0 ? 'after' : 'before';
+  return moved(entries, id, place === passed ? by - Math.sign(by) : by);
+}

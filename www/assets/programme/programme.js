@@ -7,10 +7,11 @@ import { command } from '../http.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
-import { keepFocus } from '../redraw.js?v=';
-import { formatDate, t, translate } from '../texts.js?v=';
+import { keepFocus, redraw } from '../redraw.js?v=';
+import { t, timeOfDay, translate } from '../texts.js?v=';
+import { Drag } from './drag.js?v=';
 import { entryForm, pasteForm } from './form.js?v=';
-import { expectedAt, moved, nextEntry, ownEntries } from './order.js?v=';
+import { expectedAt, moved, movedBeside, nextEntry, ownEntries } from './order.js?v=';
 
 const element = (id) => document.getElementById(id);
 const id = nodeID();
@@ -30,7 +31,8 @@ element('print').addEventListener('click', () => window.print());
 const node = () => live?.nodes.get(id) ?? null;
 const programme = () => node()?.programme ?? null;
 const isOperator = () => isAtLeast(live.role, 'operator');
-const timeOfDay = (date) => formatDate(new Date(date), { hour: '2-digit', minute: '2-digit' });
+/** Plans are made in the agenda's zone. */
+const plannedTime = (instant) => timeOfDay(instant, node()?.agenda?.zone);
 
 /** Sends a running order based on the one that is shown; returns what is wrong with it, or null. */
 async function save(entries) {
@@ -102,12 +104,14 @@ function actions(entry, index) {
 function row(entry, index, now) {
   const expected = expectedAt(programme(), entry, isRunning(node().state?.mode), now);
   const planned = Date.parse(entry.planned ?? '');
-  const promise = Number.isNaN(planned) ? entry.at : timeOfDay(planned);
+  const promise = Number.isNaN(planned) ? entry.at : plannedTime(planned);
   const length = entry.start ? clockText(entry.start)
     : entry.until ? t('programme.until', { time: entry.until })
       : entry.timer ? timers().find(([path]) => path === entry.timer)?.[1] ?? entry.timer : '';
-  const item = h('li', { class: 'entry', 'data-entry': entry.id, 'data-state': entry.state },
-    h('p', { class: 'time' }, expected === null ? '–' : timeOfDay(expected),
+  const item = h('li', {
+    class: 'entry', 'data-entry': entry.id, 'data-state': entry.state, draggable: isOperator() && 'true',
+  },
+    h('p', { class: 'time' }, expected === null ? '–' : plannedTime(expected),
       promise && h('span', { class: 'promise' }, t('programme.planned', { time: promise }))),
     h('p', { class: 'title' }, `${index + 1}. ${entry.title}`),
     h('p', { class: 'who' }, [entry.speaker, length].filter(Boolean).join(' · ')),
@@ -126,10 +130,12 @@ function draw() {
   setText(element('state'), shown ? '' : t('programme.none'));
   element('state').hidden = Boolean(shown);
   const now = wallAt(node(), serverNow());
-  keepFocus(element('entries'), (button) => `${button.closest('li').dataset.entry} ${button.dataset.action}`, () => {
-    element('entries').replaceChildren(...(shown?.entries ?? []).map((entry, index) => row(entry, index, now)));
-    return true;
-  });
+  if (!drag.isDragging) {
+    const entries = shown?.entries ?? [];
+    const nameOf = (button) => `${button.closest('li').dataset.entry} ${button.dataset.action}`;
+    keepFocus(element('entries'), nameOf, () => redraw(
+      element('entries'), entries.map((entry, index) => row(entry, index, now)), entries));
+  }
   const next = shown && nextEntry(shown);
   element('next').hidden = !next;
   if (next) setText(element('next-text'), t('programme.next', { title: next.speaker || next.title }));
@@ -140,6 +146,8 @@ function draw() {
   }
 }
 
+const drag = new Drag(
+  element('entries'), (id, place, other) => replace(movedBeside(programme().entries, id, place, other)), () => draw());
 element('add').addEventListener('click', () => edit({}, programme()?.entries.length ?? 0));
 element('paste').addEventListener('click', () => pasteForm(save));
 

@@ -27,7 +27,6 @@ export class Controls {
   constructor(id, panel) {
     [this.id, this.panel] = [id, panel];
     this.#holdings();
-    for (const element of document.querySelectorAll('[data-add]')) this.#adjustment(element);
     this.#press('silence', () => this.send('silence', {}, button('silence')));
     this.#press('lock', () => this.lock());
     this.#press('next-entry', () => this.send('entry', { entry: 'next' }, button('next-entry')));
@@ -76,14 +75,13 @@ export class Controls {
     return this.send(isLocked ? 'unlock' : 'lock', {}, button('lock'));
   }
 
-  #adjustment(element) {
-    const seconds = Number(element.dataset.add);
-    // Removing more time than is left ends the run's time.
-    const isNeeded = () => {
-      const shown = count(this.node, serverNow());
-      return Boolean(shown) && isInProgress(this.node) && seconds < 0 && shown.remaining + seconds <= 0;
-    };
-    this.hold(element, isNeeded, () => this.send('add', { seconds }, element));
+  /** Grants time, or takes it; asks first where that would end the time of a run. */
+  async add(seconds) {
+    feel(button('time'));
+    const shown = count(this.node, serverNow());
+    const isLast = Boolean(shown) && isInProgress(this.node) && shown.remaining + seconds <= 0;
+    if (isLast && !await confirmDialog(t('remote.time.last'))) return;
+    this.send('add', { seconds }, button('time'));
   }
 
   /** The value is sent on release, because the node would refuse as many commands as a moving finger makes. */

@@ -7,6 +7,7 @@ import { h } from '../ui.js?v=';
 const element = (id) => document.getElementById(id);
 
 const holds = { ' ': 'play', s: 'stop', r: 'rewind', f: 'forward', n: 'next', p: 'previous' };
+/** The seconds that a key adds. */
 const adds = { '+': 60, '=': 60, '-': -60, _: -60 };
 const presses = { m: 'message', l: 'lock', x: 'silence' };
 const help = ['space', 's', 'x', 'r', 'f', 'n', 'p', 'plus', 'minus', 'm', 'l', 'q'];
@@ -17,8 +18,7 @@ const signs = { space: '␣', plus: '+', minus: '−' };
 function buttonOf(key) {
   // During the alarm the large button is the one that stops.
   if (key === 's' && document.body.dataset.mode === 'alarm') return element('play');
-  if (key in holds) return element(holds[key]);
-  return key in adds ? document.querySelector(`[data-add="${adds[key]}"]`) : null;
+  return key in holds ? element(holds[key]) : null;
 }
 
 /** Whether a key press belongs to something else: a field, a dialog, or the button that has the focus. */
@@ -42,7 +42,7 @@ function showHelp() {
 }
 
 /** Listens to the keyboard. */
-export function listenToKeys() {
+export function listenToKeys(controls) {
   /** The buttons whose keys are down, by the code of the key, because its name changes if Shift is released first. */
   const down = new Map();
   document.addEventListener('keydown', (event) => {
@@ -59,6 +59,8 @@ export function listenToKeys() {
       event.preventDefault();
       element(presses[key]).dispatchEvent(new Event('pointerdown'));
       element(presses[key]).click();
+    } else if (key in adds && !event.repeat) {
+      controls.add(adds[key]);
     } else if (key === '?') {
       showHelp();
     } else if (key === 'q') {

@@ -205,8 +205,10 @@ export function resultText(run) {
   const { kind, difference } = verdict(run.used, run);
   const reason = ['short', 'over'].includes(kind) ? kind : 'no';
   const success = ['early', 'late'].includes(kind) ? kind : 'yes';
-  const key = { true: success, false: reason }[String(run.qualified)] ?? 'none';
+  const unruled = run.over >= 1 ? 'overtime' : 'none';
+  const key = { true: success, false: reason }[String(run.qualified)] ?? unruled;
   return t(`remote.run.${key}`, {
-    name: run.speaker || run.name || run.timer, time: clockText(run.used), difference: clockText(difference),
+    name: run.speaker || run.name || run.timer, time: clockText(run.used),
+    difference: clockText(key === 'overtime' ? run.over : difference),
   });
 }

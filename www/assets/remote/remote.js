@@ -12,8 +12,10 @@ import { onClock } from '../clock.js?v=';
 import { Controls, isInProgress } from './controls.js?v=';
 import { listenToGestures } from './gestures.js?v=';
 import { listenToKeys } from './keys.js?v=';
+import { Order } from './order.js?v=';
 import { Panel } from './panel.js?v=';
-import { messageSheet, resultSheet, speakerSheet } from './sheets.js?v=';
+import { messageSheet } from './message-sheet.js?v=';
+import { resultSheet, speakerSheet } from './sheets.js?v=';
 import { timeSheet } from './time-sheet.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -29,6 +31,7 @@ showHand();
 const live = connect({ node: id, view: 'remote' });
 const panel = new Panel(live, id);
 const controls = new Controls(id, panel);
+const order = new Order(controls);
 
 /** The label of a timer in the list: its name, and its time or its bounds. */
 function cardText(timer, path) {
@@ -64,13 +67,16 @@ panel.onDraw = (node, shown) => {
 /** The node's other pages, and the links of the header. */
 function links() {
   const at = `n/${encodeURIComponent(id)}`;
-  const pages = [['display', at], ['programme', `${at}/programme`], ['report', `${at}/report`], ['edit', `${at}/edit`, 'operator']];
+  const pages = [['programme', `${at}/programme`], ['report', `${at}/report`], ['edit', `${at}/edit`, 'operator']];
   element('links').replaceChildren(
     ...pages.filter(([, , role = 'viewer']) => isAtLeast(live.role, role))
       .map(([name, href]) => h('a', { class: 'button', href }, t(`remote.to.${name}`))),
     ...(isAtLeast(live.role, 'operator') ? []
       : [h('a', { class: 'button', href: loginAddress('operator') }, t('remote.to.operator'))]));
   element('report').href = `${at}/report`;
+  element('stage').href = at;
+  // It is one more display, which nobody has to know of. It loads where there is room for it.
+  element('stage').firstElementChild.src ||= `${at}?preview=on&controls=off`;
   showNavigation(live.role, 'remote');
 }
 
@@ -84,6 +90,7 @@ let lastMode = null;
 function update() {
   panel.update();
   controls.cards();
+  order.draw();
   const mode = panel.node?.state?.mode ?? null;
   if (lastMode && mode !== lastMode && isInProgress(panel.node) && settings.get('vibration')) navigator.vibrate?.(200);
   lastMode = mode;
@@ -120,7 +127,7 @@ for (const [name, open] of Object.entries({
   element(name).addEventListener('pointerdown', () => feel(element(name)));
   element(name).addEventListener('click', open);
 }
-listenToKeys();
+listenToKeys(controls);
 listenToGestures(element('clock'), {
   isGuarded: (name) => isInProgress(panel.node) && (name !== 'tap' || controls.shownMode === 'alarm'),
   tap: () => controls.play(),

@@ -1,4 +1,4 @@
-// The sheets that open above the remote: the speaker, a message, and the correction of the last run.
+// The sheets that open above the remote: the speaker, and the correction of the last run.
 import { clockField, textField } from '../fields.js?v=';
 import { isAtLeast, loginAddress } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
@@ -24,7 +24,8 @@ export function sheet(title, ...content) {
   return dialog;
 }
 
-const pressed = (action) => (event) => {
+/** The listener of a button in a sheet: the press is felt, and carried out. */
+export const pressed = (action) => (event) => {
   feel(event.currentTarget);
   action();
 };
@@ -65,52 +66,6 @@ export function speakerSheet(controls) {
   field.addEventListener('focus', () => field.select());
   // An on-screen keyboard would cover the names, which are needed more often.
   if (names.length === 0 || matchMedia('(hover: hover)').matches) field.focus();
-}
-
-/** The ready-made messages: those of the configuration, or general ones. */
-function readyMessages(live) {
-  if (live.site.messages?.length) return live.site.messages;
-  return ['1', '2', '3', '4'].map((number) => t(`remote.ready.${number}`));
-}
-
-let asksForAttention = false;
-
-/**
- * A message to the speaker: a ready-made one, or the user's own words.
- *
- * @param isTyped whether it was opened with the keyboard, so that letters may follow.
- */
-export function messageSheet(controls, live, isTyped) {
-  const shown = controls.node?.message?.text ?? null;
-  const attention = h('input', { type: 'checkbox', id: 'attention', checked: asksForAttention });
-  attention.addEventListener('change', () => { asksForAttention = attention.checked; });
-  const set = (text) => {
-    const length = Number(time.value);
-    dialog.close();
-    controls.send('message', text === '' ? { text } : {
-      text, attention: attention.checked, ...(length ? { for: length } : {}),
-    }, document.getElementById('message'));
-  };
-  const time = h('select', { id: 'message-time' },
-    [20, 60, 300, 0].map((seconds) => h('option', { value: seconds }, t(`remote.message.for.${seconds}`))));
-  const field = h('input', { id: 'message-field', maxlength: 200, autocomplete: 'off', enterkeyhint: 'send' });
-  const form = h('form', { class: 'line', onsubmit: (event) => {
-    event.preventDefault();
-    const text = field.value.trim();
-    // An empty string would remove the message, but there is a button for that.
-    if (text) set(text);
-    else field.focus();
-  } }, field, h('button', { class: 'primary' }, t('remote.message.send')));
-  const dialog = sheet(t('remote.message.title'),
-    shown && h('p', { class: 'now' }, h('span', {}, t('remote.message.shown', { text: shown })),
-      h('button', { type: 'button', id: 'message-clear', onclick: pressed(() => set('')) }, t('remote.message.clear'))),
-    h('div', { class: 'choices', id: 'ready' }, readyMessages(live).map((text) => h('button',
-      { type: 'button', onclick: pressed(() => set(text)) }, text))),
-    h('label', { for: 'message-field' }, t('remote.message.own')), form,
-    h('div', { class: 'options' },
-      h('label', { class: 'check' }, attention, t('remote.message.attention')),
-      h('label', { class: 'visually-hidden', for: 'message-time' }, t('remote.message.for')), time));
-  if (isTyped) field.focus();
 }
 
 /** Offers a corrected name in place of the wrong one. */

@@ -1,7 +1,7 @@
 // The tables of a report: one for each part of an evening.
 import { clockText } from '../counting.js?v=';
 import { verdict } from '../qualification.js?v=';
-import { formatDate, t } from '../texts.js?v=';
+import { formatDate, t, timeOfDay } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { parts } from './runs.js?v=';
 
@@ -63,7 +63,7 @@ const correction = ({ measured }) => (measured === undefined ? null
   : h('span', { title: t('report.measured', { time: clockText(measured) }) }, ' ✎'));
 
 function row(run, amend) {
-  const began = formatDate(new Date(run.started_at), { hour: '2-digit', minute: '2-digit' });
+  const began = timeOfDay(run.started_at);
   return h('tr', { dataset: { run: run.id } },
     h('td', { class: 'at' }, began),
     speakerCell(run, amend),
