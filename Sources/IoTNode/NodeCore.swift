@@ -170,7 +170,7 @@ package struct NodeCore {
         let entries = programme.follow(steps, player, run: timer.runID, at: now)
         let records = zip(steps, entries).map { step, entry in
             step.ended.flatMap {
-                $0.isTooShortToRecord ? nil : $0.record(speaker: speaker, entry: entry, grace: grace, at: now)
+                $0.isRecorded ? $0.record(speaker: speaker, entry: entry, grace: grace, at: now) : nil
             }
         }
         for step in steps { if let run = step.ended { undo?.ended.append(run.id) } }

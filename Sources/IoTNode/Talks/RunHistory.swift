@@ -94,8 +94,8 @@ package struct SavedRuns: Savable, Hashable {
 
 /// A completed run, on the node's clock.
 struct EndedRun: Hashable, Sendable {
-    /// A shorter run is considered accidental and is not recorded.
-    static let shortest: Duration = .seconds(2)
+    /// A shorter run is considered accidental.
+    private static let shortest: Duration = .seconds(2)
 
     let id: UUID
     let timing: TimerPlayer.Run
@@ -129,7 +129,10 @@ struct EndedRun: Hashable, Sendable {
         qualifying = (oneOff?.qualifying ?? timer?.qualifying ?? .none).moved(by: self.added)
     }
 
-    var isTooShortToRecord: Bool { used < Self.shortest }
+    var isAccidental: Bool { used < Self.shortest }
+
+    /// Whether it is recorded. On an account every run is, because otherwise they would not add up to what was used.
+    var isRecorded: Bool { !isAccidental || timing.total != nil && used > .zero }
 
     /// The duration of the run, rounded to milliseconds as in the report.
     var used: Duration { timing.used.roundedToMilliseconds }

@@ -70,7 +70,7 @@ extension Talk {
         // This is the last run that ended, unless the sequence moved on from it.
         let last = steps.last { $0.ended != nil || $0.event.isMove }
         let selected = player.model.selectedTimer.id
-        let isOver = last?.ended?.isTooShortToRecord == false && player.mode == .stopped
+        let isOver = last?.ended?.isAccidental == false && player.mode == .stopped
         if selected != timer || isOver { speaker = nil }
         timer = selected
     }

@@ -43,12 +43,14 @@ final class QuietBroker {
         }
     }
 
-    /// Sends a command with QoS 1.
+    /// Sends a command with QoS 1; its packet has at most 16 KiB.
     func send(_ verb: String, _ payload: String = "") throws {
         let topic = Array("timer/lectern/command/\(verb)".utf8)
         // Each packet is acknowledged long before its identifier is used again.
         let body = [0, UInt8(topic.count)] + topic + [0, 1] + Array(payload.utf8)
-        try write([0x32, UInt8(body.count)] + body)
+        // The length has seven bits in each byte, the lowest first.
+        let length = body.count < 128 ? [UInt8(body.count)] : [UInt8(body.count % 128) | 0x80, UInt8(body.count / 128)]
+        try write([0x32] + length + body)
     }
 
     /// Serves the node until an instant.

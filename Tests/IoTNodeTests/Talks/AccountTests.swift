@@ -83,7 +83,7 @@ struct AccountTests {
         #expect(node.state?["timer"]?["name"] == "Contra")
         var (expected, side) = ([Duration.seconds(600), .seconds(600)], 1)
         for count in 1...60 {
-            let time = Duration.milliseconds(Int.random(in: 2000...9000, using: &random))
+            let time = Duration.milliseconds(Int.random(in: 100...9000, using: &random))
             node.wait(time)
             expected[side] -= time
             if count.isMultiple(of: 10) { node = try restarted(node) }

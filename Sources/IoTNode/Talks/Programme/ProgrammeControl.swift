@@ -142,7 +142,7 @@ extension ProgrammeControl {
             guard run != nil, let ended = step.ended else { continue }
             let next = steps.dropFirst(index + 1).first?.event
             let isSequence = if case .movedOn? = next { true } else { false }
-            if !ended.isTooShortToRecord {
+            if !ended.isAccidental {
                 change(entry.id) { progress in
                     progress.used += ended.used
                     progress.began = progress.began ?? now.date(of: ended.startedAt)
