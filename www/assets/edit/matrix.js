@@ -45,7 +45,7 @@ function row(group, place, context) {
       type: 'button', class: 'plus', 'data-focus': `plus ${place}`, 'aria-label': t('edit.add', { group: name }),
       title: t('edit.add', { group: name }), onclick: () => context.actions.add(place) }, '+'));
   const settings = ['display', 'alarm', 'at_zero'].filter((key) => group[key] !== 'none')
-    .map((key) => settingText(key, group[key]));
+    .map((key) => (key === 'at_zero' ? t(`edit.at_zero.short.${group[key]}`) : settingText(key, group[key])));
   return h('section', { class: 'row', 'data-group': place, 'aria-label': t('edit.group_label', { group: name }) },
     h('div', { class: 'row-head' },
       h('h2', {}, h('span', { class: 'muted' }, `${place + 1} `), name),

@@ -61,7 +61,7 @@ export function speakerSheet(controls) {
     h('div', { class: 'choices', id: 'recent-speakers' },
       names.map((name) => h('button', { type: 'button', onclick: pressed(() => set(name)) }, name)),
       now && h('button', { type: 'button', id: 'nobody', class: 'quiet', onclick: pressed(() => set('')) },
-        t('remote.speaker.none'))),
+        t('remote.speaker.clear'))),
     h('label', { for: 'speaker-field' }, t('remote.speaker.name')), form);
   field.addEventListener('focus', () => field.select());
   // An on-screen keyboard would cover the names, which are needed more often.
