@@ -4,8 +4,8 @@ import collections
 from home_assistant import KNOWS_DEFAULT_ENTITY_ID
 
 MODES = ["stopped", "countdown", "warning", "final", "alarm", "paused"]
-EVENT_TYPES = [*MODES, "transition", "run_ended", "timer_edited", "gpio_fault", "gpio_recovered", "message",
-               "message_cleared", "meeting_began", "meeting_ended", "reminder"]
+EVENT_TYPES = [*MODES, "transition", "run_ended", "run_undone", "budget_spent", "timer_edited", "gpio_fault",
+               "gpio_recovered", "message", "message_cleared", "meeting_began", "meeting_ended", "reminder"]
 
 Entity = collections.namedtuple("Entity", "key platform name attributes category", defaults=[{}, None])
 
@@ -22,7 +22,7 @@ ENTITIES = [
     Entity("last_over", "sensor", "Last over", _SECONDS),
     Entity("timer", "select", "Timer"),
     *(Entity(verb, "button", verb.capitalize()) for verb in
-      ("start", "pause", "resume", "toggle", "stop", "end", "next", "previous", "silence")),
+      ("start", "pause", "resume", "toggle", "stop", "end", "next", "previous", "silence", "undo")),
     Entity("plus_1_min", "button", "+1 min"),
     Entity("minus_1_min", "button", "-1 min"),
     Entity("identify", "button", "Identify", category="diagnostic"),
@@ -47,6 +47,9 @@ AGENDA = [
     Entity("next_meeting_at", "sensor", "Next meeting at", {"device_class": "timestamp"}),
 ]
 AGENDA_KEYS = {entity.key for entity in AGENDA}
+# The additional entities of a node with a running order.
+PROGRAMME = [Entity("next_entry", "button", "Next entry"), Entity("entry", "sensor", "Entry")]
+PROGRAMME_KEYS = {entity.key for entity in PROGRAMME}
 # The additional entities of a node that follows another one.
 FOLLOWER = [
     Entity("leader", "sensor", "Leader", category="diagnostic"),
@@ -62,7 +65,7 @@ UNKNOWN_AT_FIRST = PRESSED | {"ends_at", "last_used", "last_over", "transition",
 
 def entity_id(key, node="lectern"):
     """Returns Home Assistant's id for an entity of a node whose name is its capitalised id, such as `Lectern`."""
-    entity = next(entity for entity in [*ENTITIES, *AGENDA, *FOLLOWER] if entity.key == key)
+    entity = next(entity for entity in [*ENTITIES, *AGENDA, *PROGRAMME, *FOLLOWER] if entity.key == key)
     object_id = f"{node.replace('-', '_')}_{key}"
     if not KNOWS_DEFAULT_ENTITY_ID:
         # Derived from the names of device and entity, without + and -.

@@ -189,6 +189,21 @@ class Agenda(TalkTest):
             self.wait_for_state(contract.entity_id(key), "unknown")
 
 
+class RunningOrder(TalkTest):
+    def test_a_press_goes_to_the_next_entry_and_another_undoes_a_stop(self):
+        self.expect_ok(self.node.command("programme", {"entries": [
+            {"title": "Opening", "speaker": "Ada Lovelace", "timer": "1/1"}, {"title": "Break"}]}))
+        wait_until(lambda: contract.PROGRAMME_KEYS <= set(self.bench.entities_of("lectern")), "the entities")
+        self.wait_for_state("sensor.lectern_entry", "unknown")
+        self.home.call("button", "press", entity_id="button.lectern_next_entry")
+        self.wait_for_state("sensor.lectern_entry", "Opening")
+        self.assertEqual(self.home.state("sensor.lectern_entry")["attributes"]["count"], 2)
+        self.wait_for_state("text.lectern_speaker", "Ada Lovelace")
+        for entity in ("start", "stop", "undo"):
+            self.home.call("button", "press", entity_id=f"button.lectern_{entity}")
+            self.wait_for_state("sensor.lectern_mode", "stopped" if entity == "stop" else "countdown")
+
+
 class AgendaEntities(NodeTest):
     def keys(self):
         return set(self.bench.entities_of("lectern"))

@@ -9,7 +9,7 @@ struct DiscoveryReport: Sendable {
     private struct Subject: Equatable {
         /// The selectable timers.
         var selectors: [String]
-        var hasAgenda: Bool
+        var parts: OptionalParts
     }
 
     /// The form in which the node was last announced, possibly by an earlier process; nil if it has never been
@@ -113,16 +113,16 @@ struct DiscoveryReport: Sendable {
     /// Whether the node or one of its entities may be announced on a topic.
     func isAnnouncement(_ topic: String) -> Bool { has(topic) && topic.hasSuffix("/config") }
 
-    /// Announces the node if that has not been done yet or if its timers have changed.
+    /// Announces the node if that has not been done yet or if its timers or its parts have changed.
     ///
-    /// - Parameter hasAgenda: whether the node has meetings.
+    /// - Parameter parts: the optional parts of the node.
     /// - Returns: whether anything was published. Home Assistant does not read the retained state again by itself.
-    mutating func update(_ model: TimerModel, hasAgenda: Bool, into batch: inout EffectBatch) -> Bool {
+    mutating func update(_ model: TimerModel, with parts: OptionalParts, into batch: inout EffectBatch) -> Bool {
         let timers = model.paths.map { (path: $0, selector: model.selector(of: $0)) }
-        guard subject.update(to: Subject(selectors: timers.map(\.selector), hasAgenda: hasAgenda)) else {
+        guard subject.update(to: Subject(selectors: timers.map(\.selector), parts: parts)) else {
             return false
         }
-        let entities = device.entities(timers: timers, hasAgenda: hasAgenda)
+        let entities = device.entities(timers: timers, with: parts)
         let new = settings.flatMap { settings in
             settings.style == .none
                 ? nil

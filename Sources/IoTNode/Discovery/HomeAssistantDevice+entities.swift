@@ -7,14 +7,13 @@ extension HomeAssistantDevice {
     ///
     /// - Parameters:
     ///   - timers: the paths of the selectable timers, and the names that users see.
-    ///   - hasAgenda: whether there are meetings.
-    func entities(timers: [(path: TimerPath, selector: String)], hasAgenda: Bool) -> [Entity] {
+    ///   - parts: the optional parts of the node.
+    func entities(timers: [(path: TimerPath, selector: String)], with parts: OptionalParts) -> [Entity] {
         var entities = [mode, running, selection(of: timers), timerName, endsAt]
         if publishesTicks { entities.append(remaining) }
         entities += buttons + [transition] + runs
         if takesEdits { entities.append(duration) }
-        entities += talks
-        if hasAgenda { entities += meetings }
+        entities += talks + self.entities(of: parts)
         entities += diagnostics
         if follows { entities += following }
         return entities
@@ -96,10 +95,11 @@ extension HomeAssistantDevice {
             addition("plus_1_min", "+1 min", seconds: "+60", "plus"),
             addition("minus_1_min", "-1 min", seconds: "-60", "minus"),
             button(.silence, "Silence", "bell-off"),
+            button(.undo, "Undo", "undo"),
         ]
     }
 
-    private func button(_ verb: Verb, _ name: String, _ icon: String) -> Entity {
+    func button(_ verb: Verb, _ name: String, _ icon: String) -> Entity {
         Entity(.button, verb.rawValue, name, ["command_topic": command(verb), "icon": .string("mdi:\(icon)")])
     }
 

@@ -1,8 +1,52 @@
 internal import NodeConfiguration
+internal import TimerEngine
 internal import TimerProtocol
 
-// The entities for talks: speaker, message, lock and agenda.
+/// The parts of a node whose entities exist only while the node has them.
+struct OptionalParts: Hashable, Sendable {
+    var hasAgenda = false
+    var hasProgramme = false
+    /// Whether a timer has an account.
+    var hasAccounts = false
+}
+
+extension OptionalParts {
+    /// The parts of a node; none for a follower, whose leader has them.
+    init(_ node: ShownNode) {
+        guard node.follower == nil else { return }
+        hasAgenda = node.agenda.hasMeetings
+        hasProgramme = node.programme.programme != nil
+        hasAccounts = node.timer.timers.model.groups.contains { $0.timers.contains(where: \.carry) }
+    }
+}
+
+// The entities for talks: speaker, message, lock, running order, accounts and agenda.
 extension HomeAssistantDevice {
+    /// The entities of the parts that a node has.
+    func entities(of parts: OptionalParts) -> [Entity] {
+        (parts.hasProgramme ? programme : [])
+            + (parts.hasAccounts ? [button(.switch, "Switch", "swap-horizontal")] : [])
+            + (parts.hasAgenda ? meetings : [])
+    }
+
+    /// The running order: a button that goes to the next entry, and the current one. Its attributes are its position,
+    /// its id and the number of entries.
+    private var programme: [Entity] {
+        [
+            Entity(
+                .button, "next_entry", "Next entry",
+                ["command_topic": command(.entry), "payload_press": "next", "icon": "mdi:playlist-play"]),
+            Entity(
+                .sensor, "entry", "Entry",
+                [
+                    "state_topic": .string(topics[.state]), "icon": "mdi:playlist-check",
+                    "value_template": "{{ value_json.entry.title if value_json.entry else none }}",
+                    "json_attributes_topic": .string(topics[.state]),
+                    "json_attributes_template": "{{ (value_json.entry or {}) | tojson }}",
+                ]),
+        ]
+    }
+
     var talks: [Entity] { [speaker, message, shownMessage, lock] }
 
     /// The speaker. The name is sent in an object, because it may begin with a brace.
@@ -51,7 +95,7 @@ extension HomeAssistantDevice {
     }
 
     /// The entities of a node that has an agenda.
-    var meetings: [Entity] {
+    private var meetings: [Entity] {
         [
             Entity(
                 .sensor, "meeting", "Meeting",

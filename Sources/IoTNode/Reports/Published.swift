@@ -8,8 +8,8 @@ struct Published: Sendable {
     /// The state without the values that change with time, see ``StateMessage/withoutTick``.
     var state: StateMessage?
     var timers: TimersMessage?
-    /// Whether the announcement to Home Assistant included meetings.
-    var hasMeetings: Bool?
+    /// The optional parts in the announcement to Home Assistant.
+    var parts: OptionalParts?
     /// Runs, message and agenda.
     var talks = PublishedTalks()
 }

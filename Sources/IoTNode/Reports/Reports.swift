@@ -176,11 +176,11 @@ extension Reports {
         for kind in retained.consumeDue(at: now.instant) { publishAgain(kind, into: &batch) }
         let timers = timer.timers
         let isOtherModel = published?.timers.update(to: timers) == true
-        let hasMeetings = node.follower == nil && node.agenda.hasMeetings
-        let isOtherAgenda = published?.hasMeetings.update(to: hasMeetings) == true
+        let parts = OptionalParts(node)
+        let areOtherParts = published?.parts.update(to: parts) == true
         let isAnnouncementDue = discovery.repeatIfDue(at: now.instant)
-        if isOtherModel || isOtherAgenda || isAnnouncementDue,
-            discovery.update(timers.model, hasAgenda: hasMeetings, into: &batch)
+        if isOtherModel || areOtherParts || isAnnouncementDue,
+            discovery.update(timers.model, with: parts, into: &batch)
         {
             published?.state = nil
         }

@@ -8,8 +8,8 @@ import TimerEngine
 
 /// A node that is announced, and the messages that Home Assistant receives from it.
 struct DiscoveryStory {
-    /// How many entities a node without an agenda has.
-    static let count = 30
+    /// How many entities a node without an agenda, a running order and accounts has.
+    static let count = 31
 
     var node: Scenario
     /// How many messages have been examined already.

@@ -73,7 +73,7 @@ struct EntityTests {
         }
         let verbs = ["start", "pause", "resume", "toggle", "stop", "end", "next", "silence", "identify", "lamp_test"]
         #expect(pressed.isSuperset(of: verbs + ["plus_1_min", "minus_1_min"]))
-        #expect(pressed.count == 12, "and previous, which the first timer refuses")
+        #expect(pressed.count == 12, "but previous, which the first timer refuses, and undo, which has nothing to undo")
     }
 
     @Test("for a minute more and a minute less add and remove a minute")

@@ -2,6 +2,7 @@ import BrokerLink
 import NodeConfiguration
 import NodeTestSupport
 import Testing
+import TimerEngine
 
 @testable import IoTNode
 @testable import TimerProtocol
@@ -64,6 +65,46 @@ struct TalkEntityTests {
         #expect(try ShownMessage(shown.payload).text == text)
         #expect(story.node.send(topic: topic, try payload(entity, for: ""))?["status"] == "ok")
         #expect(story.node.last("message")?.isEmpty == true)
+    }
+
+    @Test("goes on to the next entry of a running order, which comes and goes with its entities")
+    func entries() throws {
+        var story = try DiscoveryStory()
+        let before = try story.entities().count
+        story.node.send("programme", #"{"entries":[{"title":"Opening","timer":"1/1"},{"title":"Break"}]}"#)
+        let entities = try story.entities()
+        #expect(entities.count == before + 2)
+        let button = try #require(entities["next_entry"])
+        let (topic, payload) = (try #require(button["command_topic"]?.string), button["payload_press"]?.string ?? "")
+        for title in ["Opening", "Break"] {
+            #expect(story.node.send(topic: topic, Array(payload.utf8))?["status"] == "ok")
+            #expect(story.node.state?["entry"]?["title"] == .string(title))
+        }
+        story.node.send("programme", "")
+        #expect(try story.entities().keys.contains("entry") == false)
+    }
+
+    @Test("brings back what a press on undo takes back")
+    func undo() throws {
+        var story = try DiscoveryStory()
+        let topic = try #require(try story.entities()["undo"]?["command_topic"]?.string)
+        story.node.send("start")
+        story.node.send("stop")
+        #expect(story.node.send(topic: topic, Array("PRESS".utf8))?["mode"] == "countdown")
+    }
+
+    @Test("switches sides where a timer has an account")
+    func switchSides() throws {
+        var story = try DiscoveryStory {
+            let sides = ["Pro", "Contra"].map {
+                TimerItem(name: $0, thresholds: .zero.setting(start: 90), carry: true)
+            }
+            $0.timers = try NodeConfiguration.Timers(groups: [TimerGroup(timers: sides)])
+        }
+        let topic = try #require(try story.entities()["switch"]?["command_topic"]?.string)
+        story.node.send("start")
+        #expect(story.node.send(topic: topic, Array("PRESS".utf8))?["status"] == "ok")
+        #expect(story.node.state?["timer"]?["name"] == "Contra")
     }
 
     @Test("forgets a message that ended while Home Assistant was offline")
