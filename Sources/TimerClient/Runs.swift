@@ -101,7 +101,7 @@ package enum RunsText {
     package static func csv(_ runs: [RunRecord], date: (Date) -> String) -> String {
         let titles = [
             "Started", "Ended", "Speaker", "Timer", "Group", "Used", "Over", "Paused", "Planned", "Minimum", "Maximum",
-            "Qualified", "Measured",
+            "Qualified", "Measured", "Title", "Entry", "Total",
         ]
         let lines = runs.map { run in
             [
@@ -109,6 +109,8 @@ package enum RunsText {
                 time(run.used.wholeSeconds), time(run.over.wholeSeconds), time(run.paused.wholeSeconds),
                 time(run.start), run.qualifying.minimum.map(time) ?? "", run.qualifying.maximum.map(time) ?? "",
                 qualified(run) ?? "", run.measured.map { time($0.wholeSeconds) } ?? "",
+                run.title.map(field) ?? "", run.entry.map(field) ?? "",
+                run.total.map { time($0.wholeSeconds) } ?? "",
             ]
         }
         return ([titles] + lines).map { $0.joined(separator: ",") + "\r\n" }.joined()

@@ -131,10 +131,16 @@ struct TextTable: CustomStringConvertible {
     private var rows: [[String]]
 
     /// Creates a table without rows.
-    init(_ titles: String...) { rows = [titles] }
+    init(_ titles: String...) { self.init(titles) }
+
+    /// Creates a table without rows.
+    init(_ titles: [String]) { rows = [titles] }
 
     /// Adds a row with one cell per title.
-    mutating func add(_ cells: String...) { rows.append(cells) }
+    mutating func add(_ cells: String...) { add(cells) }
+
+    /// Adds a row with one cell per title.
+    mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// The titles and rows, one per line, without trailing spaces.
     var description: String {

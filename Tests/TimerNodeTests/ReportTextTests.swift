@@ -40,6 +40,18 @@ struct ReportTextTests {
             ])
     }
 
+    @Test("has columns for the running order and for accounts only if a run has such values")
+    func evening() throws {
+        var run = try Self.run("Pro", by: nil, used: .seconds(100))
+        (run.title, run.total) = ("Motion 4", .seconds(560))
+        #expect(
+            "\(ReportText.table([run, try Self.run("x", by: nil, used: .seconds(5))]))".split(separator: "\n") == [
+                "STARTED              SPEAKER  TITLE     TIMER  USED  TOTAL  OVER  QUALIFIED",
+                "2026-11-20 19:02:05  -        Motion 4  Pro    1:40  9:20   -     -",
+                "2026-11-20 19:02:05  -        -         x      0:05  -      -     -",
+            ])
+    }
+
     @Test(
         "shows whether a run within the grace time was short or over",
         arguments: [(290, "yes: short, within grace (30 s)"), (300, "yes"), (430, "yes: over, within grace (30 s)")])
@@ -53,10 +65,10 @@ struct ReportTextTests {
     func csv() throws {
         #expect(
             ReportText.csv(try runs()).lines == [
-                "Started,Ended,Speaker,Timer,Group,Used,Over,Paused,Planned,Minimum,Maximum,Qualified,Measured",
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Ada Lovelace","Speech","Talks",0:06:32,0:00:00,0:00:03,0:07:00,0:05:00,0:07:00,yes,"#,
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"","日本語","Talks",1:02:05,0:01:05,0:00:03,0:07:00,0:05:00,0:07:00,no,"#,
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Zoë","x","Talks",0:00:05,0:00:00,0:00:03,0:07:00,,,,"#,
+                "Started,Ended,Speaker,Timer,Group,Used,Over,Paused,Planned,Minimum,Maximum,Qualified,Measured,Title,Entry,Total",
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Ada Lovelace","Speech","Talks",0:06:32,0:00:00,0:00:03,0:07:00,0:05:00,0:07:00,yes,,,,"#,
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"","日本語","Talks",1:02:05,0:01:05,0:00:03,0:07:00,0:05:00,0:07:00,no,,,,"#,
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Zoë","x","Talks",0:00:05,0:00:00,0:00:03,0:07:00,,,,,,,"#,
                 "",
             ])
     }

@@ -182,6 +182,13 @@ export function count(node, now, { isSteady = false, countsUp = false, isReached
   };
 }
 
+/** The whole seconds that are left of the budget of the node's group; null if it has none. */
+export function budgetAt({ state, counting }, now) {
+  if (!state?.budget) return null;
+  const isSpending = isCounting(state.mode) && counting?.made !== undefined && now !== null;
+  return shownSeconds(state.budget.left - (isSpending ? (now - counting.made) / 1000 : 0));
+}
+
 /**
  * The node's wall clock at an instant, in ms since 1970, because this page's own may be wrong. Null if it is not known.
  */

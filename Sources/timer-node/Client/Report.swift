@@ -107,15 +107,20 @@ struct DateArgument: ExpressibleByArgument, CustomStringConvertible {
 
 /// Formats runs for people and programs.
 enum ReportText {
-    /// Returns a table for people.
+    /// Returns a table for people. The columns for running orders and accounts are there if a run has such a value.
     static func table(_ runs: [RunRecord]) -> TextTable {
-        var table = TextTable("STARTED", "SPEAKER", "TIMER", "USED", "OVER", "QUALIFIED")
-        for run in runs {
-            table.add(
-                LocalTime.dayAndTime(run.startedAt), run.speaker.map(\.terminalText) ?? "-",
-                run.name.terminalText, used(run),
-                run.over >= .seconds(1) ? TimeDisplay.time(run.over.wholeSeconds) : "-", verdict(run))
-        }
+        let columns: [(title: String, isShown: Bool, cell: (RunRecord) -> String)] = [
+            ("STARTED", true, { LocalTime.dayAndTime($0.startedAt) }),
+            ("SPEAKER", true, { $0.speaker.map(\.terminalText) ?? "-" }),
+            ("TITLE", runs.contains { $0.title != nil }, { $0.title.map(\.terminalText) ?? "-" }),
+            ("TIMER", true, { $0.name.terminalText }),
+            ("USED", true, used),
+            ("TOTAL", runs.contains { $0.total != nil }, { $0.total.map { TimeDisplay.time($0.wholeSeconds) } ?? "-" }),
+            ("OVER", true, { $0.over >= .seconds(1) ? TimeDisplay.time($0.over.wholeSeconds) : "-" }),
+            ("QUALIFIED", true, verdict),
+        ].filter(\.isShown)
+        var table = TextTable(columns.map(\.title))
+        for run in runs { table.add(columns.map { $0.cell(run) }) }
         return table
     }
 

@@ -30,6 +30,7 @@ export class Controls {
     this.#press('silence', () => this.send('silence', {}, button('silence')));
     this.#press('lock', () => this.lock());
     this.#press('next-entry', () => this.send('entry', { entry: 'next' }, button('next-entry')));
+    this.#press('switch', () => this.send('switch', {}, button('switch')));
     this.#press('undo', () => this.send('undo', {}, button('undo')));
     this.#press('identify', () => this.send('identify', {}, button('identify')));
     this.#slider();

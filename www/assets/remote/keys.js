@@ -11,14 +11,16 @@ const holds = { ' ': 'play', s: 'stop', r: 'rewind', f: 'forward', n: 'next', p:
 const adds = { '+': 60, '=': 60, '-': -60, _: -60 };
 const presses = { m: 'message', l: 'lock', x: 'silence' };
 const help = ['space', 's', 'x', 'r', 'f', 'n', 'p', 'plus', 'minus', 'm', 'l', 'q'];
+/** The id of the button that a key presses: in a debate, the next timer is the other side, and nothing is held. */
+const pressedBy = (key) => (key === 'n' && element('next').hidden ? 'switch' : presses[key]);
 /** A button that is hidden from some roles cannot be pressed with its key either. */
-const isFor = (key) => !(key in presses) || !element(presses[key]).hidden;
+const isFor = (key) => !pressedBy(key) || !element(pressedBy(key)).hidden;
 const signs = { space: '␣', plus: '+', minus: '−' };
 
 function buttonOf(key) {
   // During the alarm the large button is the one that stops.
   if (key === 's' && document.body.dataset.mode === 'alarm') return element('play');
-  return key in holds ? element(holds[key]) : null;
+  return key in holds && !pressedBy(key) ? element(holds[key]) : null;
 }
 
 /** Whether a key press belongs to something else: a field, a dialog, or the button that has the focus. */
@@ -54,11 +56,11 @@ export function listenToKeys(controls) {
       if (event.repeat) return;
       down.set(event.code, button);
       beginHold(button);
-    } else if (key in presses && isFor(key) && !event.repeat) {
+    } else if (pressedBy(key) && isFor(key) && !event.repeat) {
       // Otherwise the letter would become the first one of the message.
       event.preventDefault();
-      element(presses[key]).dispatchEvent(new Event('pointerdown'));
-      element(presses[key]).click();
+      element(pressedBy(key)).dispatchEvent(new Event('pointerdown'));
+      element(pressedBy(key)).click();
     } else if (key in adds && !event.repeat) {
       controls.add(adds[key]);
     } else if (key === '?') {

@@ -1,10 +1,11 @@
 // The content of the remote: the time, the lamps, the speaker, and the times that matter for qualifying.
-import { clockText, count, timerAt } from '../counting.js?v=';
+import { budgetAt, clockText, count, timerAt } from '../counting.js?v=';
 import { serverNow } from '../clock.js?v=';
 import { digitEms, measureDigits } from '../digits.js?v=';
 import { showHolds } from '../hold.js?v=';
 import { setIcon } from '../icons.js?v=';
 import { isAtLeast } from '../place.js?v=';
+import { leadAt } from '../meeting.js?v=';
 import { nextEntry } from '../programme/order.js?v=';
 import { verdict } from '../qualification.js?v=';
 import { t, wordText } from '../texts.js?v=';
@@ -24,8 +25,8 @@ const SHORTEST = 4;
 const element = (id) => document.getElementById(id);
 const duration = (seconds) => (seconds ? clockText(seconds) : '–');
 
-/** The line below the list of timers: a timer that is not in the list, and what follows. */
-function timerText(node) {
+/** The line below the list of timers: a timer that is not in the list, what follows, and the budget of a debate. */
+function timerText(node, now) {
   const { timer, next } = node.state;
   const listed = timerAt(node.timers, timer.path).timer;
   const parts = listed?.name === timer.name ? [] : [timer.name || timer.path];
@@ -33,7 +34,17 @@ function timerText(node) {
     const following = timerAt(node.timers, next).timer?.name;
     parts.push(t('remote.then', { timer: following || next }));
   }
+  const budget = budgetAt(node, now);
+  if (budget !== null) parts.push(t('remote.budget', { time: clockText(budget) }));
+  const lead = leadAt(node, now);
+  if (lead) parts.push(t('remote.lead', { name: lead.name, time: clockText(lead.seconds) }));
   return parts.join(' · ');
+}
+
+/** Whether the selected timer is the account of one of two sides. */
+function hasSides(node) {
+  const { group, timer } = timerAt(node.timers, node.state.timer?.path);
+  return Boolean(timer?.carry) && group.timers.length === 2;
 }
 
 function linkText(live, node) {
@@ -100,7 +111,7 @@ export class Panel {
     const mode = wordText(shown.word);
     for (const name of ['mode', 'digits']) element(name).dataset.tone = shown.tone ?? '';
     setText(element('mode'), shown.estimate ? t('remote.estimate', { mode }) : mode);
-    setText(element('timer'), timerText(node));
+    setText(element('timer'), timerText(node, now));
     this.#lamps(shown.lamps);
     this.#facts(node, shown);
     this.#play(shown.mode);
@@ -108,7 +119,7 @@ export class Panel {
     this.onDraw?.(node, shown);
     const wait = Math.min(1000, Math.max(15, shown.nextChange - now));
     if (node.state.mode !== 'stopped' && node.state.mode !== 'paused') this.#draw(wait);
-    else if (Number.isFinite(shown.nextChange)) this.#draw(wait);
+    else if (Number.isFinite(shown.nextChange) || node.state.lead) this.#draw(wait);
   }
 
   showDigits(text) {
@@ -154,6 +165,8 @@ export class Panel {
     element('lock').setAttribute('aria-pressed', String(locked));
     setText(element('lock-text'), t(locked ? 'remote.unlock' : 'remote.lock'));
     setIcon(element('lock'), locked ? 'unlock' : 'lock');
+    element('switch').hidden = !hasSides(node);
+    element('next').hidden = hasSides(node);
   }
 
   /** The large button shows its action, according to the mode that is shown. */

@@ -33,10 +33,10 @@ const panel = new Panel(live, id);
 const controls = new Controls(id, panel);
 const order = new Order(controls);
 
-/** The label of a timer in the list: its name, and its time or its bounds. */
+/** The label of a timer in the list: its name, and its bounds or what is left of its time. */
 function cardText(timer, path) {
-  const { minimum, maximum, start } = timer;
-  const time = minimum && maximum ? `${clockText(minimum)}–${clockText(maximum)}` : clockText(start);
+  const { minimum, maximum, start, left = start } = timer;
+  const time = minimum && maximum ? `${clockText(minimum)}–${clockText(maximum)}` : clockText(left);
   return `${timer.name || path} · ${time}`;
 }
 

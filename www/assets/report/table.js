@@ -1,7 +1,7 @@
 // The tables of a report: one for each part of an evening.
 import { clockText } from '../counting.js?v=';
 import { verdict } from '../qualification.js?v=';
-import { formatDate, t, timeOfDay } from '../texts.js?v=';
+import { t, timeOfDay } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { parts } from './runs.js?v=';
 
@@ -62,13 +62,23 @@ function edit(button, run, amend) {
 const correction = ({ measured }) => (measured === undefined ? null
   : h('span', { title: t('report.measured', { time: clockText(measured) }) }, ' ✎'));
 
-function row(run, amend) {
-  const began = timeOfDay(run.started_at);
+/** What is said in small below the main value of a cell; nothing if there is nothing to say. */
+const below = (text) => text && h('span', { class: 'below' }, text);
+
+/** When the run was planned to begin, if its entry is still in the running order. */
+function plannedText(run, entries) {
+  const planned = entries.find(({ id }) => id === run.entry)?.planned;
+  return planned && t('programme.planned', { time: timeOfDay(planned) });
+}
+
+function row(run, entries, amend) {
+  const timer = run.name || run.timer;
+  const total = run.total !== undefined && t('report.total', { time: clockText(run.total) });
   return h('tr', { dataset: { run: run.id } },
-    h('td', { class: 'at' }, began),
+    h('td', { class: 'at' }, timeOfDay(run.started_at), below(plannedText(run, entries))),
     speakerCell(run, amend),
-    h('td', { class: 'timer' }, run.name || run.timer),
-    h('td', { class: 'number used' }, clockText(run.used), correction(run)),
+    h('td', { class: 'timer' }, run.title ?? timer, below(run.title && run.title !== timer && timer)),
+    h('td', { class: 'number used' }, clockText(run.used), correction(run), below(total)),
     h('td', { class: 'number allowed' }, allowed(run)),
     h('td', { class: 'number over' }, run.over > 0 ? clockText(run.over) : '–'),
     h('td', { class: `verdict ${qualified(run)}` }, verdictText(run)));
@@ -82,15 +92,16 @@ const columns = [
 /**
  * The tables of the runs.
  *
+ * @param entries the entries of the running order, with the times at which they were planned to begin.
  * @param amend called when the field for a name was closed, with the run, and with the name, or null if it was not
  *   changed; null for users who may not amend.
  */
-export function tables(runs, amend) {
+export function tables(runs, entries, amend) {
   return parts(runs).map((part) => h('section', {},
     h('h2', {}, part.name || t('report.other')),
     h('table', {},
       h('caption', { class: 'visually-hidden' }, part.name || t('report.other')),
       h('thead', {}, h('tr', {}, columns.map(([key, name]) => h('th', { scope: 'col', class: name },
         t(`report.column.${key}`))))),
-      h('tbody', {}, part.runs.map((run) => row(run, amend))))));
+      h('tbody', {}, part.runs.map((run) => row(run, entries, amend))))));
 }
