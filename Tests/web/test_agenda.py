@@ -252,3 +252,32 @@ def test_a_meeting_that_is_over_goes_although_its_node_is_silent(bench, web, bro
     assert page.locator("#agenda strong").all_inner_texts() == ["Short", "Long"]
     page.wait_for_selector("#agenda strong:text('Short')", state="detached", timeout=60_000)
     assert page.locator("#agenda strong").all_inner_texts() == ["Long"]
+
+
+def test_a_day_and_a_time_are_chosen(node, other, web, browse):
+    page = open_agenda(browse, web, size="phone")
+    days = page.locator(".day").evaluate_all("days => days.map((day) => day.dataset.day)")
+    jumps = page.locator("#jump option")
+    expect(jumps).to_have_count(1 + page.locator("[data-slot]").count())
+    assert len(days) >= 1
+    expect(jumps.filter(has_text="Conference")).to_have_count(1)
+    label = jumps.filter(has_text="Conference").inner_text()
+    page.select_option("#jump", label=label)
+    expect(page.locator("[data-slot]", has_text="Conference")).to_be_focused()
+    expect(page.locator("[data-slot] .meeting", has_text="Conference")).to_be_in_viewport()
+
+
+def test_i_attend_is_a_mark_of_ones_own(node, web, browse):
+    page = open_agenda(browse, web, role=None)
+    mark = page.get_by_role("button", name="Toastmasters: I attend")
+    expect(mark).to_have_attribute("aria-pressed", "false")
+    mark.click()
+    expect(mark).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(mark).to_have_attribute("aria-pressed", "true")
+    # The club's own mark, and other browsers, know nothing of it.
+    assert [one["attend"] for one in agenda(node)["meetings"]] == [True, False, True]
+    expect(open_agenda(browse, web, role=None).get_by_role("button", name="Toastmasters: I attend")).to_have_attribute(
+        "aria-pressed", "false")
+    mark.click()
+    expect(mark).to_have_attribute("aria-pressed", "false")

@@ -82,6 +82,21 @@ def test_a_form_has_what_the_page_does_not_show(node, web, browse):
         closed(page)
 
 
+def test_displays_count_down_to_a_meeting(node, web, browse):
+    page = open_agenda(browse, web)
+    # An edit of something else keeps it, and 0 removes it.
+    for minutes, place, lead in (("5", None, 300), (None, "Room 9", 300), ("0", None, None)):
+        dialog = edit(page, "Toastmasters")
+        if minutes:
+            part(dialog, "Count down to it for", "minutes").fill(minutes)
+        if place:
+            assert part(dialog, "Count down to it for", "minutes").input_value() == "5"
+            dialog.get_by_label("Place", exact=True).fill(place)
+        save(dialog)
+        closed(page)
+        assert agenda(node)["meetings"][0].get("lead") == lead
+
+
 def test_deleting_can_be_undone(node, web, browse):
     page = open_agenda(browse, web)
     before = agenda(node)["meetings"]

@@ -2,7 +2,7 @@
 
 const KEY = 'timer-web';
 const DEFAULTS = {
-  sound: false, vibration: false, leftHanded: false, gestures: false, language: null, theme: 'auto', speakers: [],
+  sound: false, vibration: false, leftHanded: false, gestures: false, language: null, theme: 'auto', speakers: [], attending: [],
 };
 /** The media to which the dark colours apply, by theme. Paper is always white. */
 const DARK_FOR = { auto: 'screen and (prefers-color-scheme: dark)', light: 'not all', dark: 'screen' };

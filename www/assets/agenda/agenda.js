@@ -13,7 +13,7 @@ import { keepFocus, redraw } from '../redraw.js?v=';
 import { settings } from '../settings.js?v=';
 import { t, translate } from '../texts.js?v=';
 import { confirmDialog, feel, h, nodeName, setText, toast } from '../ui.js?v=';
-import { drawAgenda, drawOthers, isWanted } from './drawing.js?v=';
+import { drawAgenda, drawJumps, drawOthers, isWanted } from './drawing.js?v=';
 import { openAgendaForm, openMeetingForm } from './form.js?v=';
 import {
   findMeeting, firstOf, inProgress, isNear, removeMeeting, restoreMeeting, upcoming, zoneOf,
@@ -107,6 +107,17 @@ const actions = {
   settings: (id) => openAgendaForm(documentOf(id)),
 };
 
+/** The meetings that the user of this browser has marked, by node and name. */
+const attending = {
+  key: (...parts) => JSON.stringify(parts),
+  has: (...parts) => settings.get('attending').includes(attending.key(...parts)),
+  toggle(...parts) {
+    const key = attending.key(...parts);
+    const others = settings.get('attending').filter((other) => other !== key);
+    settings.set('attending', attending.has(...parts) ? others : [...others, key]);
+  },
+};
+
 /** The reason why the agenda is not available; null if it is. */
 function obstacle() {
   if (live.status !== 'live') return t(`edit.status.${live.status}`);
@@ -146,8 +157,9 @@ function draw() {
   drawTools(zones);
   const isForeign = (name) => name !== ownZone() || zones.length > 1;
   keepFocus(element('agenda'), labelOf, () =>
-    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, isForeign }),
+    redraw(element('agenda'), drawAgenda({ progress, coming, zone, actions: allowed, attending, isForeign }),
       [...progress, ...coming].map(({ node, index, meeting }) => [node, index, meeting])));
+  redraw(element('jump'), drawJumps(coming, zone));
   const listed = nodes().filter((node) => node.agenda || (isOperator() && !node.state?.follows));
   const isShown = (other) => [...progress, ...coming].some(({ node, index }) =>
     node === other.node && index === other.index);
@@ -172,6 +184,13 @@ element('tools').addEventListener('change', (event) => {
   draw();
 });
 element('undo').addEventListener('click', () => undo?.run());
+element('jump').addEventListener('change', () => {
+  const slot = document.querySelector(`[data-slot="${element('jump').value}"]`);
+  slot?.scrollIntoView({ block: 'start' });
+  slot?.focus({ preventScroll: true });
+  element('jump').value = '';
+});
+settings.addEventListener('change', draw);
 keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 onClock(draw);

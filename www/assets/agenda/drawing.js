@@ -17,6 +17,15 @@ function note(text) {
 const badge = (isAttended) => h('span', { class: isAttended ? 'badge attended' : 'badge' },
   t(isAttended ? 'agenda.attended' : 'agenda.not_attended'));
 
+/** Whether the user of this browser attends, which concerns nobody else. */
+function ownMark({ node, meeting }, attending) {
+  const isMine = attending.has(node, meeting.name);
+  return h('button', {
+    type: 'button', class: 'own', 'aria-pressed': String(isMine), onclick: () => attending.toggle(node, meeting.name),
+    'aria-label': t('agenda.own.label', { meeting: meeting.name }),
+  }, isMine ? '★ ' : '☆ ', t('agenda.own'));
+}
+
 /** The strings in a meeting that a search covers. */
 const textsOf = ({ meeting, node, source, group }) => [
   meeting.name, meeting.location, meeting.note, node, nodeName(source), group, ruleText(meeting)];
@@ -60,7 +69,7 @@ function nextDates(one, zone) {
     h('ul', {}, dates.map((instant) => h('li', {}, text(instant)))));
 }
 
-function card(one, zone, { actions, isForeign, mayBegin }) {
+function card(one, zone, { actions, attending, isForeign, mayBegin }) {
   const [begin, end] = [localTime(one.begins, zone), localTime(one.ends, zone)];
   const until = begin.day === end.day ? timeText(one.ends, zone)
     : `${dayText(end.day, { day: 'numeric', month: 'short' })} ${timeText(one.ends, zone)}`;
@@ -70,25 +79,34 @@ function card(one, zone, { actions, isForeign, mayBegin }) {
   return h('li', { class: `card meeting${one.meeting.attend ? '' : ' is-open'}` },
     h('div', { class: 'time' }, time,
       isForeign && h('span', { class: 'muted' }, ` ${zoneText(one.begins, zone)}`)),
-    h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend),
+    h('div', { class: 'what' }, h('strong', {}, one.meeting.name), ' ', badge(one.meeting.attend), ' ', ownMark(one, attending),
       one.isEarly && h('p', { class: 'early' }, t('agenda.early', { time: begins })),
       place(one), one.meeting.note && note(one.meeting.note), expected(one, zone), nextDates(one, zone)),
     buttons(one, actions, mayBegin));
 }
 
 /** The meetings in progress, and those of the next days, each once. */
-export function drawAgenda({ progress, coming, zone, actions, isForeign }) {
+export function drawAgenda({ progress, coming, zone, actions, attending, isForeign }) {
   const cards = (list) => list.map((one) => card(one, zone(one), {
     // A meeting that has begun cannot begin again.
-    actions, isForeign: isForeign(zone(one)), mayBegin: list !== progress }));
+    actions, attending, isForeign: isForeign(zone(one)), mayBegin: list !== progress }));
   return [
     progress.length > 0 && h('section', { class: 'progress' },
       h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),
     ...byDays(coming, zone).map(({ day, slots }) => h('section', { class: 'day', 'data-day': day },
       h('h2', {}, dayText(day)),
-      slots.map(({ meetings }) => h('ul', { class: 'slot' }, cards(meetings))))),
+      slots.map(({ begins, meetings }) => h(
+        'ul', { class: 'slot', 'data-slot': begins, tabindex: '-1' }, cards(meetings))))),
   ].filter(Boolean);
 }
+
+/** The days and the times at which meetings begin, to jump to them: the option's value is that of `data-slot`. */
+export const drawJumps = (coming, zone) => [
+  h('option', { value: '' }, t('agenda.jump.none')),
+  ...byDays(coming, zone).map(({ day, slots }) => h('optgroup', { label: dayText(day) },
+    slots.map(({ begins, meetings }) => h('option', { value: begins },
+      [timeText(begins, zone(meetings[0])), ...meetings.map(({ meeting }) => meeting.name)].join(' · '))))),
+];
 
 /** The zone of an agenda, and when it sends reminders. */
 function settingsText(agenda) {

@@ -12,6 +12,8 @@ import { isZone } from './zones.js?v=';
 
 /** The maximum length of a note, in bytes. */
 const NOTE = 512;
+/** How long before a meeting displays may count down to it, in seconds. */
+const LEAD = 86_400;
 
 /** A field for the name of a time zone; if empty, the zone of the agenda or of the node applies. */
 function zoneField(label, value, hint, onChange) {
@@ -117,6 +119,8 @@ export function openMeetingForm(document, groups, { meeting, isNew, extra = null
     for: durationField(t('agenda.for'), meeting.for, (seconds) => wish('for', seconds)),
     group: { element: group.element, set value(next) { group.value = String(next ?? ''); allow(next); } },
     begin,
+    lead: durationField(t('agenda.lead'), meeting.lead ?? 0, (seconds) => wish('lead', seconds),
+      { minimum: 0, maximum: LEAD, hint: t('agenda.lead.hint') }),
     location: textField(t('agenda.location'), meeting.location, { onChange: (text) => wish('location', text.trim()) }),
     note: textField(t('agenda.note'), meeting.note, { maximum: NOTE, onChange: (text) => wish('note', text.trim()) }),
     zone: zoneField(t('agenda.zone'), meeting.zone, t('agenda.zone.hint'), (text) => wish('zone', text)),

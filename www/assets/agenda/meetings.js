@@ -136,7 +136,7 @@ export function findMeeting(agenda, meeting) {
 /** A meeting with some fields changed. Empty fields are omitted, and without a group nothing begins automatically. */
 export function withFields(meeting, fields) {
   const next = { ...meeting, ...fields };
-  for (const key of ['group', 'zone', 'location', 'note']) if (!next[key]) delete next[key];
+  for (const key of ['group', 'zone', 'location', 'note', 'lead']) if (!next[key]) delete next[key];
   if (!next.group) next.begin = 'none';
   return next;
 }
