@@ -60,8 +60,11 @@ def card(page, name):
 
 
 def open_timer(page, name):
+    """Opens the form of a timer, with everything that is folded in it."""
     card(page, name).locator(".timer").click()
-    return page.locator("dialog[open]")
+    dialog = page.locator("dialog[open]")
+    dialog.locator("details").evaluate("folded => { folded.open = true; }")
+    return dialog
 
 
 # The fields for the times of a node with the lamps of a podium, by their names in the node's model.

@@ -1,5 +1,6 @@
 """The editor: its forms, its clamps, adding, deleting, undo, and who may use it."""
 import random
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -53,13 +54,13 @@ def test_a_card_is_three_times_from_which_its_bounds_follow(bench, web, browse):
         "start": 360, "warning": 120, "final": 60, "minimum": 240, "maximum": 360}
     # Bounds of their own are fields of their own.
     dialog = open_timer(page, "Ice Breaker")
-    dialog.get_by_label("A speech qualifies from green to red").uncheck()
+    dialog.get_by_label("Countdown").check()
     clock(dialog, "maximum").fill("6:30")
     save(dialog)
     closed(page)
     assert (timer(node, "Ice Breaker")["minimum"], timer(node, "Ice Breaker")["maximum"]) == (240, 390)
     dialog = open_timer(page, "Ice Breaker")
-    assert not dialog.get_by_label("A speech qualifies from green to red").is_checked()
+    assert dialog.get_by_label("Countdown").is_checked()
     assert clock(dialog, "maximum").input_value() == "6:30"
 
 
@@ -195,6 +196,100 @@ def test_timers_and_groups_are_added(node, web, browse):
     page.locator("dialog[open]").get_by_label("Name", exact=True).fill("Last")
     save(page.locator("dialog[open]"))
     wait_for_names(node, [["A", "B", "C", "New"], list("DEFG"), ["H"], ["Last"]])
+
+
+def test_the_rest_of_a_form_is_folded_and_save_is_in_sight(node, web, browse):
+    page = open_editor(browse, web, node, size="phone")
+    page.locator(".cell .timer").first.click()
+    dialog = page.locator("dialog[open]")
+    for label in ("Event", "Location"):
+        expect(dialog.get_by_label(label, exact=True)).to_be_hidden()
+    dialog.locator("summary").click()
+    for label in ("Event", "Name"):
+        dialog.get_by_label(label, exact=True).scroll_into_view_if_needed()
+        expect(dialog.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    # A new timer is put in its place in the evening at once.
+    page.get_by_role("button", name="Add a timer to Talks").click()
+    expect(dialog.locator("h2")).to_have_text("Add timer")
+    expect(dialog.get_by_label("Event", exact=True)).to_be_visible()
+
+
+def test_from_timer_to_timer_saves_what_was_typed(node, web, browse):
+    page = open_editor(browse, web, node, size="phone")
+    dialog = open_timer(page, "A")
+    expect(dialog.get_by_role("button", name="Previous timer")).to_be_disabled()
+    dialog.get_by_label("Name", exact=True).fill("Opening")
+    dialog.get_by_role("button", name="Next timer").click()
+    expect(dialog.locator("h2")).to_have_text("Timer: B")
+    wait_for_names(node, [["Opening", "B", "C"], list("DEFG"), ["H"]])
+    # What cannot be saved stays.
+    clock(dialog, "start").fill("soon")
+    dialog.get_by_role("button", name="Next timer").click()
+    expect(dialog.locator("h2")).to_have_text("Timer: B")
+    clock(dialog, "start").fill("4:00")
+    finger = page.context.new_cdp_session(page)
+    swipe(finger, dialog, -200)
+    expect(dialog.locator("h2")).to_have_text("Timer: C")
+    assert timer(node, "B")["start"] == 240
+    swipe(finger, dialog, 200)
+    expect(dialog.locator("h2")).to_have_text("Timer: B")
+
+
+def swipe(finger, dialog, distance):
+    """Moves a finger across the title of a form."""
+    box = dialog.locator("h2").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchMove", [{"x": x + distance / 2, "y": y}]),
+                         ("touchMove", [{"x": x + distance, "y": y}]), ("touchEnd", [])):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_timer_starts_from_its_form(node, web, browse):
+    page = open_editor(browse, web, node)
+    dialog = open_timer(page, "B")
+    clock(dialog, "start").fill("4:30")
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    wait_until(lambda: node.json("state")["timer"]["name"] == "B", "B is selected")
+    assert (node.json("state")["mode"], node.json("state")["start"]) == ("countdown", 270)
+    # A run is ended only when that is confirmed.
+    dialog = open_timer(page, "C")
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("dialog", name="A talk is in progress").get_by_role("button", name="Cancel").click()
+    assert node.json("state")["timer"]["name"] == "B"
+    dialog = open_timer(page, "C")
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("dialog", name="A talk is in progress").get_by_role("button", name="Start").click()
+    wait_until(lambda: node.json("state")["timer"]["name"] == "C", "C is selected")
+
+
+def test_an_account_and_a_budget_are_set_and_kept(node, web, browse):
+    page = open_editor(browse, web, node)
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Keep what is left").check()
+    save(dialog)
+    closed(page)
+    page.get_by_role("button", name="Settings for group Talks").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Budget of all runs").fill("15:00")
+    save(dialog)
+    closed(page)
+    assert (timer(node, "A")["carry"], model(node)["groups"][0]["budget"]) == (True, 900)
+    # Edits of something else keep them, and what is left.
+    assert node.command("start", "1/1")["status"] == "ok"
+    time.sleep(1.1)  # The run must really last that long.
+    assert node.command("stop")["status"] == "ok"
+    wait_until(lambda: "left" in timer(node, "A"), "what is left")
+    left = timer(node, "A")["left"]
+    page.get_by_role("button", name="Delete B").click()
+    wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
+    assert (timer(node, "A")["carry"], timer(node, "A")["left"]) == (True, left)
+    assert model(node)["groups"][0]["budget"] == 900
+    dialog = open_timer(page, "A")
+    dialog.get_by_label("Keep what is left").uncheck()
+    save(dialog)
+    closed(page)
+    assert "carry" not in timer(node, "A")
 
 
 def test_deleting_can_be_undone(node, web, browse):

@@ -31,7 +31,7 @@ def test_all_settings_of_a_group(node, web, browse):
     assert {key: group[key] for key in group if key != "timers"} == {
         "name": "Speeches", "display": "circular", "alarm": "soundVibrate", "sound": "long", "transition": "none",
         "at_zero": "alarm"}
-    assert "Ring · Sound and vibration · The alarm begins" in page.locator(".row").first.inner_text()
+    assert "Ring · Sound and vibration · At zero: alarm" in page.locator(".row").first.inner_text()
     dialog = open_group(page, "Speeches")
     dialog.get_by_label("Sound of the alarm", exact=True).select_option("")
     save(dialog)

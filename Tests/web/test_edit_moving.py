@@ -156,6 +156,19 @@ def test_the_keyboard_moves_timers_and_says_so(node, web, browse):
     assert model(node)["model_revision"] == revision
 
 
+def test_a_move_can_be_undone(node, web, browse):
+    page = open_editor(browse, web, node)
+    before = model(node)["groups"]
+    # H is alone, so its group goes with it and comes back with it.
+    for name, keys in (("B", ["ArrowRight"]), ("H", ["ArrowUp", "ArrowUp"])):
+        page.get_by_role("button", name=f"Move {name}").focus()
+        for key in ("Enter", *keys, "Enter"):
+            page.keyboard.press(key)
+        wait_until(lambda: names(model(node)) != names({"groups": before}), f"{name} is moved")
+        page.get_by_role("button", name=f"Undo: Move {name}").click()
+        wait_until(lambda: model(node)["groups"] == before, f"{name} is back", otherwise=lambda: str(names(model(node))))
+
+
 def test_groups_move_with_their_timers(node, web, browse):
     page = open_editor(browse, web, node)
     page.get_by_role("button", name="Settings for group Alone").click()

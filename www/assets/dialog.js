@@ -1,4 +1,5 @@
 // A dialog with a form. Typed text is kept until it is saved or deliberately discarded.
+import { swipeOf } from './swipe.js?v=';
 import { t } from './texts.js?v=';
 import { confirmDialog, h, refusalText, setText, toast } from './ui.js?v=';
 
@@ -25,15 +26,22 @@ function conflictBox(texts, { onTake, onAnew }) {
  * @param {{title: string, children: Element[], save: () => Promise<object>, isDirty: () => boolean, extra?: Element,
  *   conflict: (answer: object) => {texts: string[], take: () => object, anew: () => Promise<object>}}} options `save`
  *   sends what was typed. `take` fills the fields with the node's values, and returns how to restore what was typed, or
- *   that there is nothing left to edit. `anew` sends what was typed again.
+ *   that there is nothing left to edit. `anew` sends what was typed again. `neighbours` are the functions that open the
+ *   form before this one and the one after it, each null if there is none; what was typed is saved first.
+ * @returns the functions that close the form, and that save it and then do something else.
  */
-export function formDialog({ title, children, save, isDirty, conflict, extra = null, onClose = () => {} }) {
+export function formDialog({
+  title, children, save, isDirty, conflict, extra = null, neighbours = null, onClose = () => {},
+}) {
   const message = h('p', { class: 'error', role: 'alert' });
   const place = h('div', { class: 'conflict-place' });
   const saveButton = h('button', { type: 'submit', class: 'primary' }, t('common.save'));
   const cancelButton = h('button', { type: 'button', class: 'cancel', onclick: () => leave() }, t('common.cancel'));
   const form = h('form', { novalidate: true },
-    h('h2', {}, title), place, h('div', { class: 'fields' }, children), message,
+    h('div', { class: 'form-head' }, h('h2', {}, title), neighbours && ['previous', 'next'].map((name) => h('button', {
+      type: 'button', class: `quiet ${name}`, disabled: !neighbours[name], 'aria-label': t(`edit.neighbour.${name}`),
+      onclick: () => goOn(neighbours[name]),
+    }, name === 'previous' ? '‹' : '›'))), place, h('div', { class: 'fields' }, children), message,
     h('div', { class: 'buttons' }, extra, cancelButton, saveButton));
   const dialog = h('dialog', { class: 'dialog form-dialog', 'aria-label': title }, form);
   const close = () => dialog.close();
@@ -43,7 +51,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
     if (isDirty() && !(await confirmDialog(t('edit.discard'), t('edit.discard.yes'), t('edit.discard.no')))) return;
     close();
   }
-  async function run(action) {
+  async function run(action, then = null) {
     saveButton.disabled = true;
     message.replaceChildren();
     const answer = await action();
@@ -51,6 +59,7 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
     if (!dialog.isConnected) return;
     if (answer.ok) {
       close();
+      then?.();
     } else if (answer.code === 'conflict' && answer.theirs) {
       showConflict(answer);
     } else {
@@ -78,16 +87,30 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
     box.querySelector('.anew').focus();
   }
 
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  /** Does something, unless a field is wrong: then it has the focus, and says what is wrong. */
+  function whenRight(action) {
     const wrong = [...form.elements].find((input) => input.validity?.customError || input.validity?.valueMissing);
     if (!wrong) {
-      run(save);
+      action();
       return;
     }
+    wrong.closest('details')?.setAttribute('open', '');
     wrong.reportValidity();
     wrong.focus();
+  }
+  const goOn = (action) => whenRight(() => {
+    if (isDirty()) {
+      run(save, action);
+      return;
+    }
+    close();
+    action();
   });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    whenRight(() => run(save));
+  });
+  if (neighbours) listenToSwipes(form, { left: neighbours.next, right: neighbours.previous }, goOn);
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     leave();
@@ -103,7 +126,23 @@ export function formDialog({ title, children, save, isDirty, conflict, extra = n
   document.body.append(dialog);
   dialog.showModal();
   form.querySelector('.fields input, .fields select')?.focus();
-  return { close };
+  return { close, goOn };
+}
+
+/** A finger that swipes across a form, but not across one of its fields, goes to the next one or to the previous one. */
+function listenToSwipes(form, targets, goOn) {
+  let start = null;
+  form.classList.add('swipes');
+  form.addEventListener('pointerdown', (event) => {
+    const isFinger = event.pointerType === 'touch' && event.isPrimary && !event.target.closest('input, select, textarea');
+    start = isFinger ? { x: event.clientX, y: event.clientY } : null;
+  });
+  form.addEventListener('pointercancel', () => { start = null; });
+  form.addEventListener('pointerup', (event) => {
+    const target = start && targets[swipeOf(start, { x: event.clientX, y: event.clientY })];
+    start = null;
+    if (target) goOn(target);
+  });
 }
 
 /** Shows a toast inside a dialog: while a dialog is open, nothing outside it can be pressed. */

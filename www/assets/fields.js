@@ -63,6 +63,19 @@ export function selectField(label, value, choices, onChange = () => {}) {
   return { ...field(label, input), get value() { return input.value; }, set value(next) { input.value = next; } };
 }
 
+/** A switch between choices that are all in sight: [value, text] each. */
+export function switchField(label, value, choices, onChange) {
+  const name = nextID();
+  const inputs = choices.map(([choice]) => h('input', {
+    type: 'radio', name, value: choice, onchange: () => onChange(choice),
+  }));
+  const show = (wanted) => { for (const input of inputs) input.checked = input.value === wanted; };
+  show(value);
+  const element = h('fieldset', { class: 'field switch' }, h('legend', {}, label),
+    choices.map(([, text], place) => h('label', { class: 'check' }, inputs[place], text)));
+  return { element, set value(next) { show(next); } };
+}
+
 /**
  * A field for a time such as 5:00 or 1:05:00, or minutes alone. An empty field is 0 unless a time is required.
  *

@@ -5,7 +5,7 @@ import { find, idsOf } from './operations.js?v=';
 
 const TIMES = ['start', 'warning', 'final', 'minimum', 'maximum'];
 const TEXTS = ['name', 'event', 'location'];
-const SETTINGS = ['name', 'display', 'alarm', 'sound', 'transition', 'at_zero'];
+const SETTINGS = ['name', 'display', 'alarm', 'sound', 'transition', 'at_zero', 'budget'];
 
 /** The name of a timer, or a substitute if it has none. */
 export const timerName = (timer) => timer.name || t('edit.unnamed_timer');
@@ -22,6 +22,7 @@ const textOf = (value) => (value ? t('edit.quoted', { text: value }) : t('edit.n
 /** The value of a setting of a group, in words. */
 export function settingText(field, value) {
   if (field === 'name') return textOf(value);
+  if (field === 'budget') return value ? clockText(value) : t('edit.none');
   if (field === 'sound' || field === 'transition') return value || t('edit.sound.profile');
   return t(`edit.${field}.${value}`);
 }
@@ -30,6 +31,7 @@ function differencesOfTimer(old, now) {
   const fields = [
     ...TEXTS.map((field) => [field, textOf(old[field]), textOf(now[field])]),
     ...TIMES.map((field) => [field, timeText(old, field), timeText(now, field)]),
+    ['carry', ...[old, now].map(({ carry = false }) => t(carry ? 'agenda.yes' : 'agenda.no'))],
   ];
   return fields.filter(([, before, after]) => before !== after).map(([field, before, after]) =>
     t('edit.diff.timer', { timer: timerName(old), field: t(`edit.${field}`), before, after }));

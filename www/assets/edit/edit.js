@@ -3,6 +3,7 @@ import { keepRole } from '../access.js?v=';
 import { conflictDialog, failureText } from '../dialog.js?v=';
 import { timersDocument } from '../document.js?v=';
 import { showNavigation } from '../header.js?v=';
+import { command } from '../http.js?v=';
 import { connect } from '../live.js?v=';
 import { nodeID } from '../place.js?v=';
 import { redraw } from '../redraw.js?v=';
@@ -13,7 +14,7 @@ import { differences, groupName, timerName } from './differences.js?v=';
 import { openGroupForm } from './group-form.js?v=';
 import { drawMatrix, focus } from './matrix.js?v=';
 import {
-  find, idsOf, move, moveGroup, newID, placeAt, remove, removeGroup, restore,
+  find, idsOf, move, moveBack, moveGroup, newID, placeAt, remove, removeGroup, restore,
 } from './operations.js?v=';
 import { openTimerForm } from './timer-form.js?v=';
 
@@ -55,25 +56,47 @@ async function removeTimers(ids, label, apply) {
   }
   if (await keepsRun(ids)) return;
   if (!(await change(label, apply, basedOn))) return;
+  announce(label);
+  offerUndo(label, ids[0], restore(before, ids));
+}
+
+/** Offers to undo a change. @param timerID the timer that has the focus afterwards */
+function offerUndo(label, timerID, apply) {
   const run = async () => {
     if (undo?.run === run) undo = null;
     draw();
-    if (await change(t('edit.undo', { change: label }), restore(before, ids))) {
+    if (await change(t('edit.undo', { change: label }), apply)) {
       announce(t('edit.undone', { change: label }));
-      focus(element('matrix'), `timer ${ids[0]}`);
+      focus(element('matrix'), `timer ${timerID}`);
     }
   };
   undo = { label, run };
   toast(label, 'note', { label: t('edit.undo_short'), run });
-  announce(label);
   draw();
 }
 
 function openTimer(timerID) {
   const found = find(timers.shown, timerID);
   if (!found) return;
-  openTimerForm(timers, {
-    timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false, node: node() });
+  const order = timers.shown.groups.flatMap(idsOf);
+  const [previous, next] = [-1, 1].map((by) => order[order.indexOf(timerID) + by])
+    .map((other) => other && (() => openTimer(other)));
+  const form = openTimerForm(timers, {
+    timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false, node: node(),
+    neighbours: { previous, next },
+    extra: h('button', { type: 'button', class: 'play', onclick: () => form.goOn(() => play(timerID)) }, t('edit.play')),
+  });
+}
+
+/** Starts a timer; asks first if that would end a run. */
+async function play(timerID) {
+  const { timer } = find(timers.shown, timerID) ?? {};
+  if (!timer) return;
+  const isRunning = node()?.state && node().state.mode !== 'stopped';
+  if (isRunning && !await confirmDialog(t('edit.play.sure', { timer: timerName(timer) }), t('edit.play'))) return;
+  const answer = await command(id, 'start', { timer: timerID });
+  if (answer.ok) toast(t('edit.played', { timer: timerName(timer) }));
+  else toast(failureText(answer), 'error');
 }
 
 /** A new timer is like the last one of its group. */
@@ -94,7 +117,10 @@ function openGroup(place) {
   };
   const shift = (by, text) => h('button', {
     type: 'button', disabled: place + by < 0 || place + by > last,
-    onclick: act(() => change(t('edit.group_moved', { group: name }), moveGroup(ids, by))) }, text);
+    onclick: act(async () => {
+      const label = t('edit.group_moved', { group: name });
+      if (await change(label, moveGroup(ids, by))) offerUndo(label, ids[0], moveGroup(ids, -by));
+    }) }, text);
   form = openGroupForm(timers, place, { node: node() ?? {}, extra: [
     h('button', { type: 'button', class: 'danger', onclick: act(() =>
       removeTimers(ids, t('edit.deleted_group', { group: name }), removeGroup(ids))) }, t('edit.delete_group')),
@@ -120,7 +146,7 @@ const carry = new Carry(element('matrix'), {
     const done = change(label, move(timerID, placeAt(model, place, timerID)), revision);
     draw();
     focus(element('matrix'), `grip ${timerID}`);
-    await done;
+    if (await done) offerUndo(label, timerID, moveBack(model, timerID));
   },
 });
 

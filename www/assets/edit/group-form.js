@@ -1,6 +1,6 @@
 // The form for a group: its display, its sounds, and what happens at zero.
 import { failureText, formDialog } from '../dialog.js?v=';
-import { selectField, textField } from '../fields.js?v=';
+import { clockField, selectField, textField } from '../fields.js?v=';
 import { command } from '../http.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, setText } from '../ui.js?v=';
@@ -57,6 +57,13 @@ function soundField(node, key, value, patterns, onChange) {
   };
 }
 
+/** A field for the time that all runs of a group may take together; empty for none. */
+function budgetField(seconds, onChange) {
+  const made = clockField(t('edit.group.budget'), seconds ?? 0, { onChange });
+  made.element.append(h('p', { class: 'muted hint' }, t('edit.group.budget.hint')));
+  return { element: made.element, set value(next) { made.show(next || 0); } };
+}
+
 /** Opens the form of a group, counted from 0; `node` is the node as received. */
 export function openGroupForm(document, place, { node = {}, extra = null } = {}) {
   const model = document.shown;
@@ -79,6 +86,7 @@ export function openGroupForm(document, place, { node = {}, extra = null } = {})
     ...Object.fromEntries(['sound', 'transition'].map((key) =>
       [key, soundField(document.node, key, group[key], patternsOf(model), (name) => wish(key, name))])),
   };
+  fields.budget = budgetField(group.budget, (seconds) => wish('budget', seconds));
   const show = () => preview.show(value('display'), group.timers[0], node);
   const fill = () => {
     for (const [key, one] of Object.entries(fields)) one.value = value(key);
@@ -93,7 +101,7 @@ export function openGroupForm(document, place, { node = {}, extra = null } = {})
     children: [fields.name.element,
       h('div', { class: 'with-preview' }, fields.display.element,
         h('figure', {}, preview.element, preview.word, h('figcaption', { class: 'muted' }, t('edit.preview')))),
-      ...['alarm', 'sound', 'transition', 'at_zero'].map((key) => fields[key].element)],
+      ...['alarm', 'sound', 'transition', 'at_zero', 'budget'].map((key) => fields[key].element)],
     extra,
     save: send,
     isDirty: () => Object.keys(changes()).length > 0,

@@ -111,11 +111,22 @@ export const restore = (before, ids) => (model) => changed(model, (next) => {
   }
 });
 
-/** A timer with some fields changed: times that do not fit are clamped; empty strings and bounds of 0 are omitted. */
+/** Moves a timer back to where it was in a model, with its group if that is gone. */
+export const moveBack = (before, id) => (model) => {
+  const now = find(model, id);
+  if (!now) throw new Impossible('gone');
+  const { group, item } = find(before, id);
+  const old = structuredClone(before);
+  // It may have been edited since.
+  old.groups[group].timers[item] = now.timer;
+  return restore(old, [id])(remove(id)(model));
+};
+
+/** A timer with some fields changed: times that do not fit are clamped; empty strings, bounds of 0 and no account are omitted. */
 export function withFields(timer, fields) {
   const next = { ...timer, ...fields };
   Object.assign(next, clampTimer(timesOf(next)));
-  for (const key of ['event', 'location', 'minimum', 'maximum']) if (!next[key]) delete next[key];
+  for (const key of ['event', 'location', 'minimum', 'maximum', 'carry']) if (!next[key]) delete next[key];
   return next;
 }
 
@@ -130,7 +141,7 @@ export const edit = (old, fields, place) => (model) => changed(model, (next) => 
 export const editGroup = (ids, fields) => (model) => changed(model, (next) => {
   const group = next.groups[findGroup(next, ids)];
   Object.assign(group, fields);
-  for (const key of ['sound', 'transition']) if (!group[key]) delete group[key];
+  for (const key of ['sound', 'transition', 'budget']) if (!group[key]) delete group[key];
 });
 
 /** Moves a group by this many positions. */

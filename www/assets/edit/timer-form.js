@@ -1,7 +1,7 @@
 // The form for one timer: its names, its times with the editor's clamps, and the bounds within which a run qualifies.
 import { clockText } from '../counting.js?v=';
 import { formDialog } from '../dialog.js?v=';
-import { clockField, textField } from '../fields.js?v=';
+import { clockField, switchField, textField } from '../fields.js?v=';
 import { t } from '../texts.js?v=';
 import { h } from '../ui.js?v=';
 import { clampTimer, timesOf } from './clamps.js?v=';
@@ -17,8 +17,8 @@ const BOUNDS = ['minimum', 'maximum'];
 function editRequest(id) {
   return (before, after) => {
     const [old, now] = [find(before, id)?.timer, find(after, id)?.timer];
-    // Removing a name, or restoring a timer, requires the whole model.
-    if (!old || (old.name && !now.name)) return null;
+    // Removing a name, restoring a timer, and an account require the whole model.
+    if (!old || (old.name && !now.name) || Boolean(old.carry) !== Boolean(now.carry)) return null;
     const payload = { timer: id };
     for (const key of TEXTS) if ((old[key] ?? '') !== (now[key] ?? '')) payload[key] = now[key] ?? '';
     const [oldTimes, times] = [timesOf(old), timesOf(now)];
@@ -74,7 +74,9 @@ class Draft {
       .filter(([key, text]) => text !== (this.timer[key] ?? ''));
     const [before, now] = [timesOf(this.timer), this.times];
     const times = TIMES.filter((key) => now[key] !== before[key]).map((key) => [key, now[key]]);
-    return Object.fromEntries([...texts, ...times]);
+    const { carry = false } = this.wishes;
+    const isOther = 'carry' in this.wishes && carry !== Boolean(this.timer.carry);
+    return Object.fromEntries([...texts, ...times, ...(isOther ? [['carry', carry]] : [])]);
   }
 }
 
@@ -99,10 +101,10 @@ function noteOf(node, key, wished, times) {
  * Opens the form.
  *
  * @param {SharedDocument} document
- * @param {{timer: object, place: object, isNew: boolean, node: object}} options the timer to edit, or to create at a
- *   place; the node as received.
+ * @param {{timer: object, place: object, isNew: boolean, node: object, neighbours: object, extra: Element}} options the
+ *   timer to edit, or to create at a place; the node as received; the rest is as in `formDialog`.
  */
-export function openTimerForm(document, { timer, place, isNew, node }) {
+export function openTimerForm(document, { timer, place, isNew, node, neighbours, extra }) {
   const ownTimes = timesOf(timer);
   const isCard = hasCards(node) && followsLamps(ownTimes);
   let draft = new Draft(timer, isCard);
@@ -117,11 +119,14 @@ export function openTimerForm(document, { timer, place, isNew, node }) {
       show();
     },
   })]));
-  const card = h('input', { type: 'checkbox', checked: isCard });
-  card.addEventListener('change', () => {
-    draft.isCard = card.checked;
-    show();
-  });
+  const kind = switchField(t('edit.kind'), isCard ? 'card' : 'countdown',
+    ['countdown', 'card'].map((name) => [name, t(`edit.kind.${name}`)]), (chosen) => {
+      draft.isCard = chosen === 'card';
+      show();
+    });
+  const cardHint = h('p', { class: 'muted hint' }, t('edit.is_card'));
+  kind.element.append(cardHint);
+  const carry = h('input', { type: 'checkbox', onchange: () => draft.wish('carry', carry.checked) });
 
   function show() {
     const shown = draft.times;
@@ -129,7 +134,9 @@ export function openTimerForm(document, { timer, place, isNew, node }) {
       times[key].show(elapsedOf(shown)[key]);
       if (times[key].input.validity.valid) times[key].note(noteOf(node, key, draft.wished, shown));
     }
-    card.checked = draft.isCard;
+    kind.value = draft.isCard ? 'card' : 'countdown';
+    cardHint.hidden = !draft.isCard;
+    carry.checked = draft.wishes.carry ?? Boolean(draft.timer.carry);
     for (const key of BOUNDS) times[key].element.hidden = draft.isCard;
   }
   function fill(next) {
@@ -146,13 +153,16 @@ export function openTimerForm(document, { timer, place, isNew, node }) {
     title: isNew ? t('edit.new_timer') : t('edit.timer_title', { timer: timerName(timer) }),
     children: [
       h('div', { class: 'wide' }, texts.name.element),
+      hasCards(node) ? h('div', { class: 'wide' }, kind.element) : null,
       h('p', { class: 'muted wide' }, t('edit.times')),
       ...['warning', 'final', 'start'].map((key) => times[key].element),
-      hasCards(node) ? h('label', { class: 'check wide' }, card, t('edit.is_card')) : null,
       ...BOUNDS.map((key) => times[key].element),
-      texts.event.element, texts.location.element,
+      h('details', { class: 'wide', open: isNew }, h('summary', {}, t('edit.more')),
+        texts.event.element, texts.location.element, h('label', { class: 'check' }, carry, t('edit.carry'))),
     ],
     save: send,
+    neighbours,
+    extra,
     isDirty: () => Object.keys(draft.fields).length > 0,
     conflict: ({ base, theirs }) => ({
       texts: differences(base, theirs),

@@ -1,13 +1,11 @@
 // Gestures on the clock: tap, double tap, swipes. Off unless the settings say otherwise.
 import { settings } from '../settings.js?v=';
+import { swipeOf } from '../swipe.js?v=';
 import { confirmDialog, feel } from '../ui.js?v=';
 import { t } from '../texts.js?v=';
 
 /** How long a tap waits for a second one, in ms. */
 const DOUBLE = 250;
-/** The minimum length of a swipe, in pixels, and the minimum ratio of its width to its height. */
-const DISTANCE = 60;
-const SLOPE = 2;
 /** A finger that moves less than this has tapped. */
 const TAP = 12;
 
@@ -47,10 +45,11 @@ export function listenToGestures(area, actions) {
   area.addEventListener('pointercancel', () => { start = null; });
   area.addEventListener('pointerup', (event) => {
     if (!start || !event.isPrimary) return;
-    const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+    const [from, to] = [start, { x: event.clientX, y: event.clientY }];
     start = null;
-    if (Math.hypot(x, y) < TAP) tap();
-    else if (Math.abs(x) >= DISTANCE && Math.abs(x) > SLOPE * Math.abs(y)) act(x > 0 ? 'right' : 'left');
+    const swipe = swipeOf(from, to);
+    if (swipe) act(swipe);
+    else if (Math.hypot(to.x - from.x, to.y - from.y) < TAP) tap();
   });
   const show = () => area.classList.toggle('gestures', settings.get('gestures'));
   settings.addEventListener('change', show);
