@@ -47,7 +47,7 @@ struct EndOfAccessTests {
                 Issue.record("no session")
                 return
             }
-            let hub = StreamHub(site: SiteReport(boot: "b", version: "1"))
+            let hub = StreamHub(site: SiteReport(boot: "b", version: "1", prefix: "timer"))
             let channel = NIOAsyncTestingChannel()
             let admitted = try #require(hub.admit(identity, from: nil, on: channel.eventLoop))
             // The logout does not find a stream to end.

@@ -116,7 +116,7 @@ struct LimitTests {
     @Test("apply to the number of streams, and reserve the last slots for remotes and operators")
     func places() throws {
         let limits = StreamLimits(total: 3, reserved: 1, perAddress: 10)
-        let hub = StreamHub(site: SiteReport(boot: "b", version: "1"), limits: limits)
+        let hub = StreamHub(site: SiteReport(boot: "b", version: "1", prefix: "timer"), limits: limits)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         func place(_ role: Role) -> StreamHub.Admitted? {
             hub.admit(Identity(role: role, proof: .none), from: nil, on: loop)

@@ -63,6 +63,8 @@ PAGES = {
     "report": ("n/lectern/report", "operator", "tbody tr", []),
     "displays": ("displays", "operator", "#displays li", [".blackout"]),
     "settings": ("settings", None, "#session:not(:empty)", []),
+    "settings of an operator": ("settings", "operator", "#timers input", []),
+    "about": ("about", None, "#addresses dd >> nth=2", []),
     "style guide": ("styleguide", None, "nav.site a", ["#open-dialog"]),
     "login": ("login?next=settings&role=remote", None, "#reveal:not(:empty)", ["#submit"]),
 }

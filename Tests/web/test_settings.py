@@ -157,3 +157,32 @@ def test_the_recipe_is_that_of_the_documentation():
     makefile = (clone / "Makefile").read_text()
     assert "web.documents := $(root)/share/doc/timer-web" in makefile
     assert 'install -D -m 644 -t "$(web.documents)" docs/web.md' in makefile
+
+
+def test_an_operator_sets_whether_a_selected_timer_starts_at_once(bench, node, web, browse):
+    bench.start_node("stage", "Stage")
+    page = browse(size="phone", role="operator")
+    page.goto(web.url + "settings")
+    switch = page.locator("#timers").get_by_label("Lectern")
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    wait_until(lambda: node.json("timers")["settings"]["start_timer_immediately"] is False, "the setting")
+    page.reload()
+    expect(switch).not_to_be_checked()
+    expect(page.locator("#timers").get_by_label("Stage")).to_be_checked()
+    # It is nobody else's.
+    page = browse(size="phone", role="remote")
+    page.goto(web.url + "settings")
+    expect(page.locator("#session")).to_contain_text("Remote")
+    expect(page.locator("#timers")).to_be_hidden()
+
+
+def test_about_names_the_version_and_the_addresses(node, web, browse):
+    page = browse(size="phone")
+    page.goto(web.url + "settings")
+    page.get_by_role("link", name="About").click()
+    expect(page.locator("#version")).to_have_text(re.compile(r"^\d+\.\d+\.\d+"))
+    expect(page.locator("#addresses")).to_contain_text("timer/lectern")
+    expect(page.locator("#addresses")).to_contain_text(web.url)
+    assert_fits(page)
+    assert_accessible(page)

@@ -67,7 +67,7 @@ extension Schema<[WebConfiguration.View]> {
 private enum SitePath {
     /// The first components of the pages' own paths, which would make the site's path ambiguous.
     private static let taken: Set<Substring> = [
-        "n", "api", "assets", "agenda", "displays", "settings", "login", "styleguide", "healthz", "metrics",
+        "n", "api", "assets", "agenda", "displays", "settings", "about", "login", "styleguide", "healthz", "metrics",
     ]
 
     /// Returns the path with a slash at both ends; nil if it is invalid.

@@ -11,6 +11,7 @@ package enum Page: String, CaseIterable, Sendable {
     case agenda
     case displays
     case settings
+    case about
     case login
     /// For developers: what the pages are made of.
     case styleguide
@@ -24,7 +25,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .rooms: "/"
         case .display: "/n/{id}"
         case .remote, .edit, .report, .programme: "/n/{id}/\(rawValue)"
-        case .agenda, .displays, .settings, .login, .styleguide: "/\(rawValue)"
+        case .agenda, .displays, .settings, .about, .login, .styleguide: "/\(rawValue)"
         }
     }
 

@@ -96,10 +96,14 @@ package struct SiteReport: Sendable {
     package var views: [String: String] = [:]
     package var messages: [String] = []
     package var version = ""
+    /// The prefix of the nodes' topics.
+    package var prefix = ""
 
     package init() {}
 
-    package init(boot: String, version: String) { (self.boot, self.version) = (boot, version) }
+    package init(boot: String, version: String, prefix: String) {
+        (self.boot, self.version, self.prefix) = (boot, version, prefix)
+    }
 }
 
 extension SiteReport: Record {
@@ -109,5 +113,6 @@ extension SiteReport: Record {
         try visitor.field("views", &views, .any(.note), "Named sets of a display's options, each a query.")
         try visitor.field("messages", &messages, ListBounds(.name), "Ready-made messages to a speaker.")
         try visitor.field("version", &version, .plain, "The server's version.")
+        try visitor.field("prefix", &prefix, .plain, "The prefix of the nodes' topics.")
     }
 }

@@ -59,7 +59,7 @@ extension SiteReport {
     /// The settings that concern the site.
     init(_ settings: Settings) {
         let web = settings.configuration.web
-        self.init(boot: BootClock().boot, version: NodeVersion.current)
+        self.init(boot: BootClock().boot, version: NodeVersion.current, prefix: settings.mqtt.prefix)
         (publicURL, messages) = (web.publicURL?.description, web.messages)
         views = Dictionary(web.views.map { ($0.name, $0.query) }) { first, _ in first }
     }

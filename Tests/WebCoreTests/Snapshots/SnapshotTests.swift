@@ -100,7 +100,8 @@ struct SnapshotTests {
         for id in ["hall", "lectern", "stage"] { story.say(.availability, "online", node: id) }
         #expect(try story.events(since: 0, for: .viewer, node: "stage").map(\.data["id"]) == [nil, "stage"])
         let some = Audience(role: .viewer, nodes: ["hall", "stage"])
-        let all = story.snapshot.everything(for: some, site: SiteReport(boot: "b", version: "1"), now: story.now)
+        let all = story.snapshot.everything(
+            for: some, site: SiteReport(boot: "b", version: "1", prefix: "timer"), now: story.now)
         #expect(try JSON(parsing: all)["nodes"]?.keys == ["hall", "stage"])
         #expect(story.snapshot.node("lectern", for: some) == nil)
         story.say(.availability, "", node: "stage")

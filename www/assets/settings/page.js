@@ -5,6 +5,7 @@ import { session } from '../http.js?v=';
 import { settings } from '../settings.js?v=';
 import { formatDate, loadLanguage, t, translate } from '../texts.js?v=';
 import { feel, h, setText, toast } from '../ui.js?v=';
+import { showTimerSettings } from './timers.js?v=';
 import { playTone } from './tone.js?v=';
 
 const element = (id) => document.getElementById(id);
@@ -48,11 +49,16 @@ function sessionText({ role, proof, expires }) {
 }
 
 let known = null;
+let areTimersShown = false;
 
 async function showSession() {
   const answer = await session();
   known = answer.ok ? answer.content : null;
   drawSession();
+  if (known?.role === 'operator' && !areTimersShown) {
+    areTimersShown = true;
+    showTimerSettings(element('timers'));
+  }
 }
 
 function drawSession() {
