@@ -169,8 +169,10 @@ package struct NodeCore {
         let speaker = talk.speaker
         let entries = programme.follow(steps, player, run: timer.runID, at: now)
         let records = zip(steps, entries).map { step, entry in
-            step.ended.flatMap {
-                $0.isRecorded ? $0.record(speaker: speaker, entry: entry, grace: grace, at: now) : nil
+            step.ended.flatMap { (run) -> RunRecord? in
+                guard run.isRecorded else { return nil }
+                let planned = entry.flatMap { programme.planned(of: $0, player.model, agenda.ownZone) }
+                return run.record(speaker: speaker, entry: entry, planned: planned, grace: grace, at: now)
             }
         }
         for step in steps { if let run = step.ended { undo?.ended.append(run.id) } }

@@ -141,8 +141,12 @@ struct EndedRun: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: the entry of the running order that it belonged to.
+    ///   - planned: when that entry was planned to begin. It is kept because the running order may be edited, or be
+    ///     another evening's, by the time that the report is read.
     ///   - grace: the tolerance for the length of the run, in seconds.
-    func record(speaker: String?, entry: Programme.Entry?, grace: Int, at now: Moment) -> RunRecord {
+    func record(
+        speaker: String?, entry: Programme.Entry?, planned: Date?, grace: Int, at now: Moment
+    ) -> RunRecord {
         let length = startedAt.duration(to: endedAt)
         var run = RunRecord()
         (run.id, run.timer, run.name, run.group, run.speaker) = (id, timing.path, timing.name, group, speaker)
@@ -152,7 +156,7 @@ struct EndedRun: Hashable, Sendable {
         run.paused = max(.zero, length - timing.used).roundedToMilliseconds
         (run.start, run.added, run.qualifying, run.grace) = (start, added, qualifying, grace)
         run.qualified = qualifying.qualifies(used: used, grace: grace)
-        (run.entry, run.title) = (entry?.id, entry?.title)
+        (run.entry, run.title, run.planned) = (entry?.id, entry?.title, planned)
         return run
     }
 }

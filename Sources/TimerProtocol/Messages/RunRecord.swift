@@ -41,6 +41,8 @@ public struct RunRecord: Hashable, Sendable, Identifiable {
     public var entry: String?
     /// The title of that entry.
     public var title: String?
+    /// When that entry was planned to begin, as of the end of the run; nil without a plan.
+    public var planned: Date?
 
     /// A run with no known details.
     public init() {}
@@ -91,6 +93,7 @@ extension RunRecord: Record {
         try visitor.field("qualified", &qualified, "Whether it qualified; null if there was no rule.")
         try visitor.field("entry", &entry, .entryID, .omitted, "The id of its entry in the running order.")
         try visitor.field("title", &title, .name, .omitted, "The title of that entry.")
+        try visitor.field("planned", &planned, .omitted, "When that entry was planned to begin.")
     }
 }
 

@@ -15,7 +15,9 @@ extension RandomMessages {
         (run.start, run.added, run.qualifying) = (number(.timerSeconds), number(.commandSeconds), qualifyingTime())
         (run.grace, run.qualified) = (seconds(), optional { Bool.random(using: &$0.random) })
         run.total = optional { $0.duration() }
-        (run.entry, run.title) = (optional { $0.identifier() }, optional { $0.name() })
+        (run.entry, run.title, run.planned) = (
+            optional { $0.identifier() }, optional { $0.name() }, optional { $0.date() }
+        )
         return run
     }
 

@@ -37,10 +37,9 @@ extension ProgrammeControl {
         var message = ProgrammeMessage()
         (message.revision, message.current, message.date) = (revision, current, now.date)
         let length = { (entry: Programme.Entry, begin: Date) in
-            entry.until.flatMap { zone?.next($0, after: begin) }.map { begin.distance(to: $0) }
-                ?? self.length(of: entry, in: timer.player.model)
+            self.length(of: entry, from: begin, timer.player.model, zone)
         }
-        let planned = planned(length, zone)
+        let planned = planned(timer.player.model, zone)
         var cursor = max(now.date, planned?.first ?? now.date)
         var isFirst = true
         if let currentIndex {
@@ -86,8 +85,17 @@ extension ProgrammeControl {
         return progress.isSkipped ? .skipped : progress.isDone ? .done : .coming
     }
 
-    /// How long an entry is meant to take, in seconds, including the timers that follow in its sequence.
-    private func length(of entry: Programme.Entry, in model: TimerModel) -> TimeInterval {
+    /// When an entry was planned to begin; nil if no entry has a time of day.
+    func planned(of entry: Programme.Entry, _ model: TimerModel, _ zone: TimeZoneRules?) -> Date? {
+        entries.firstIndex { $0.id == entry.id }.flatMap { planned(model, zone)?[$0] }
+    }
+
+    /// How long an entry that begins at a date is meant to take, in seconds, including the timers that follow in its
+    /// sequence.
+    private func length(
+        of entry: Programme.Entry, from begin: Date, _ model: TimerModel, _ zone: TimeZoneRules?
+    ) -> TimeInterval {
+        if let end = entry.until.flatMap({ zone?.next($0, after: begin) }) { return begin.distance(to: end) }
         if let start = entry.start { return TimeInterval(start) }
         guard let timer = entry.timer, let path = try? model.path(selector: timer) else { return 0 }
         return TimeInterval(model.sequence(from: path).reduce(0) { $0 + $1.thresholds.start })
@@ -104,9 +112,7 @@ extension ProgrammeControl {
     }
 
     /// When each entry was planned to begin: the first one with a time of day anchors the plan.
-    private func planned(
-        _ length: (Programme.Entry, Date) -> TimeInterval, _ zone: TimeZoneRules?
-    ) -> [Date]? {
+    private func planned(_ model: TimerModel, _ zone: TimeZoneRules?) -> [Date]? {
         guard let zone, let anchor = entries.firstIndex(where: { $0.at != nil }), let at = entries[anchor].at else {
             return nil
         }
@@ -114,9 +120,12 @@ extension ProgrammeControl {
         var day = zone.local(of: earliest).day
         while zone.instant(ofLocal: day, at) < earliest { day = CivilDate(daysSince1970: day.daysSince1970 + 1) }
         var begin = zone.instant(ofLocal: day, at)
-        for entry in entries[..<anchor] { begin.addTimeInterval(-length(entry, begin) - gap.inSeconds) }
+        let length = { (entry: Programme.Entry, begin: Date) in
+            self.length(of: entry, from: begin, model, zone) + gap.inSeconds
+        }
+        for entry in entries[..<anchor] { begin.addTimeInterval(-length(entry, begin)) }
         return entries.map { entry in
-            defer { begin.addTimeInterval(length(entry, begin) + gap.inSeconds) }
+            defer { begin.addTimeInterval(length(entry, begin)) }
             return begin
         }
     }
