@@ -38,7 +38,7 @@ package protocol Savable: Sendable {
 /// The limits of a store.
 package enum StoreLimits {
     /// The maximum size of a document in bytes. A node saves less than this, which a test verifies.
-    package static let documentSize = 2 * 1024 * 1024
+    package static let documentSize = 3 * 1024 * 1024
 }
 
 /// A store event.

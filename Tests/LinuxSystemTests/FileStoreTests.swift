@@ -55,7 +55,7 @@ struct FileStoreTests {
             for save in [store.save(_:), store.save(runs:)] {
                 try save(largest)
                 let error = #expect(throws: StoreError.self) { try save(largest + [0x20]) }
-                #expect(error?.description.contains("would be 2097153 bytes, more than the limit of 2097152") == true)
+                #expect(error?.description.contains("would be 3145729 bytes, more than the limit of 3145728") == true)
             }
             #expect(try store.load() == largest && store.loadRuns() == largest)
         }

@@ -71,11 +71,14 @@ struct SavedSizeTests {
     func runs() throws {
         let date = Timestamp.range.upperBound
         let runs = try (0..<NodeConfiguration.Storage.runCounts.upperBound).map { _ in
-            RunRecord(
+            var run = RunRecord(
                 id: UUID(), timer: TimerPath(group: 999_998, item: 3), name: Self.longest, group: Self.longest,
                 speaker: Self.longest, startedAt: date, endedAt: date, used: .milliseconds(999_999_999_999),
                 paused: .milliseconds(999_999_999_999), over: .milliseconds(999_999_999_999), start: 86_399,
                 qualifying: try QualifyingTime(minimum: 86_398, maximum: 86_399), qualified: false)
+            (run.measured, run.total) = (run.used, run.used)
+            (run.entry, run.title, run.planned) = (String(Self.longest.prefix(32)), Self.longest, date)
+            return run
         }
         let document = SavedRuns(runs: runs).document
         #expect(document.count <= StoreLimits.documentSize)
