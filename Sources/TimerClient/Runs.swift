@@ -101,7 +101,8 @@ package enum RunsText {
     package static func csv(_ runs: [RunRecord], date: (Date) -> String) -> String {
         let titles = [
             "Started", "Ended", "Speaker", "Timer", "Group", "Used", "Over", "Paused", "Planned", "Minimum", "Maximum",
-            "Qualified", "Measured", "Title", "Entry", "Total",
+            "Qualified", "Measured", "Title", "Entry", "Planned start",
+            "Total",
         ]
         let lines = runs.map { run in
             [
@@ -109,7 +110,7 @@ package enum RunsText {
                 time(run.used.wholeSeconds), time(run.over.wholeSeconds), time(run.paused.wholeSeconds),
                 time(run.start), run.qualifying.minimum.map(time) ?? "", run.qualifying.maximum.map(time) ?? "",
                 qualified(run) ?? "", run.measured.map { time($0.wholeSeconds) } ?? "",
-                run.title.map(field) ?? "", run.entry.map(field) ?? "",
+                run.title.map(field) ?? "", run.entry.map(field) ?? "", run.planned.map(date) ?? "",
                 run.total.map { time($0.wholeSeconds) } ?? "",
             ]
         }

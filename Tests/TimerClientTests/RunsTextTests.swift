@@ -22,16 +22,17 @@ struct RunsTextTests {
             qualified: nil)
         let lines = RunsText.csv([run], date: { "\(Int($0.timeIntervalSince1970))" }).components(separatedBy: "\r\n")
         let field = "\"\(isLikeFormula ? "'" : "")\(text)\""
-        #expect(lines[1] == "0,50,\(field),\(field),\(field),0:00:50,0:00:00,0:00:00,0:01:00,,,,,,,")
+        #expect(lines[1] == "0,50,\(field),\(field),\(field),0:00:50,0:00:00,0:00:00,0:01:00,,,,,,,,")
     }
 
     @Test("have the entry of the running order and the account's total at the end")
     func evening() throws {
         var run = RunRecord()
         (run.title, run.entry, run.total) = ("=Motion 4", "a7", .seconds(560))
-        let lines = RunsText.csv([run], date: { _ in "" }).components(separatedBy: "\r\n")
-        #expect(lines[0].hasSuffix(",Measured,Title,Entry,Total"))
-        #expect(lines[1].hasSuffix(",\"'=Motion 4\",\"a7\",0:09:20"))
+        run.planned = Date(timeIntervalSince1970: 60)
+        let lines = RunsText.csv([run], date: { "\(Int($0.timeIntervalSince1970))" }).components(separatedBy: "\r\n")
+        #expect(lines[0].hasSuffix(",Measured,Title,Entry,Planned start,Total"))
+        #expect(lines[1].hasSuffix(",\"'=Motion 4\",\"a7\",60,0:09:20"))
     }
 
     @Test("have quotes doubled, and spaces in place of characters that would break a line")
@@ -43,6 +44,6 @@ struct RunsTextTests {
             qualified: true)
         let lines = RunsText.csv([run], date: { _ in "" }).components(separatedBy: "\r\n")
         #expect(lines.count == 3)
-        #expect(lines[1] == ",,\"\",\"a\"\"b\",\"a  =b\",0:00:50,0:00:00,0:00:00,0:01:00,0:00:40,0:00:50,yes,,,,")
+        #expect(lines[1] == ",,\"\",\"a\"\"b\",\"a  =b\",0:00:50,0:00:00,0:00:00,0:01:00,0:00:40,0:00:50,yes,,,,,")
     }
 }

@@ -65,10 +65,10 @@ struct ReportTextTests {
     func csv() throws {
         #expect(
             ReportText.csv(try runs()).lines == [
-                "Started,Ended,Speaker,Timer,Group,Used,Over,Paused,Planned,Minimum,Maximum,Qualified,Measured,Title,Entry,Total",
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Ada Lovelace","Speech","Talks",0:06:32,0:00:00,0:00:03,0:07:00,0:05:00,0:07:00,yes,,,,"#,
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"","日本語","Talks",1:02:05,0:01:05,0:00:03,0:07:00,0:05:00,0:07:00,no,,,,"#,
-                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Zoë","x","Talks",0:00:05,0:00:00,0:00:03,0:07:00,,,,,,,"#,
+                "Started,Ended,Speaker,Timer,Group,Used,Over,Paused,Planned,Minimum,Maximum,Qualified,Measured,Title,Entry,Planned start,Total",
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Ada Lovelace","Speech","Talks",0:06:32,0:00:00,0:00:03,0:07:00,0:05:00,0:07:00,yes,,,,,"#,
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"","日本語","Talks",1:02:05,0:01:05,0:00:03,0:07:00,0:05:00,0:07:00,no,,,,,"#,
+                #"2026-11-20 19:02:05,2026-11-20 19:08:40,"Zoë","x","Talks",0:00:05,0:00:00,0:00:03,0:07:00,,,,,,,,"#,
                 "",
             ])
     }

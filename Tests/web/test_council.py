@@ -6,14 +6,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from displays import resize
 from paper import pages_of
 from remote import MODES, Remote
 
-ORDER = """Titel\tRedner/in\tDauer
-Opening\tAda Lovelace\t0:30
-Motion 4\tGrace Hopper\t0:30
-Break\t\t
-Motion 5\tAlan Turing\t0:30
+ORDER = """Titel\tRedner/in\tDauer\tum
+Opening\tAda Lovelace\t0:30\t19:05
+Motion 4\tGrace Hopper\t0:30\t
+Break\t\t\t
+Motion 5\tAlan Turing\t0:30\t
 """
 DEBATE = {"groups": [{"name": "Debate", "at_zero": "alarm", "budget": "15:00", "timers": [
     {"name": "Pro", "start": "10:00", "carry": True}, {"name": "Contra", "start": "10:00", "carry": True}]}]}
@@ -79,18 +80,20 @@ def test_a_council(bench, node, web, browse, clerk, tmp_path):
     expect(remote.locator("#next-entry")).to_be_hidden()
 
     # The report on paper has the titles, and one line for the speaker who was stopped by mistake.
+    resize(remote.page, "laptop")
     remote.goto(web.url + f"n/{node.id}/report")
     expect(remote.locator("tbody tr")).to_have_count(4)
     assert remote.locator("tbody th").all_inner_texts() == [
         "Ada Lovelace", "Grace Hopper", "Barbara Liskov", "Alan Turing"]
     titles = [text.split("\n")[0] for text in remote.locator("tbody .timer").all_inner_texts()]
     assert titles == ["Opening", "Motion 4", "Question", "Motion 5"]
+    expect(remote.locator("tbody tr").first.locator(".at")).to_contain_text("planned 19:05")
     pages, _ = pages_of(remote.page, tmp_path)
     assert pages == 1
     answer = remote.page.context.request.get(web.url + remote.locator("#csv").get_attribute("href"))
     lines = list(csv.DictReader(io.StringIO(answer.text())))
     assert [line["Title"] for line in lines] == titles
-    assert all(line["Entry"] for line in lines)
+    assert all(line["Entry"] and line["Planned start"] for line in lines)
 
 
 def test_a_debate(bench, web, browse, tmp_path):

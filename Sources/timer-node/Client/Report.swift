@@ -111,6 +111,7 @@ enum ReportText {
     static func table(_ runs: [RunRecord]) -> TextTable {
         let columns: [(title: String, isShown: Bool, cell: (RunRecord) -> String)] = [
             ("STARTED", true, { LocalTime.dayAndTime($0.startedAt) }),
+            ("PLANNED", runs.contains { $0.planned != nil }, { $0.planned.map(LocalTime.dayAndTime) ?? "-" }),
             ("SPEAKER", true, { $0.speaker.map(\.terminalText) ?? "-" }),
             ("TITLE", runs.contains { $0.title != nil }, { $0.title.map(\.terminalText) ?? "-" }),
             ("TIMER", true, { $0.name.terminalText }),

@@ -38,8 +38,7 @@ function show() {
   if (isOutdated) return;
   const chosen = shownRuns(runs, element('show').value);
   keepFocus(element('tables'), (button) => button.closest('tr').dataset.run, () => {
-    element('tables').replaceChildren(...tables(
-      chosen, live?.nodes.get(id)?.programme?.entries ?? [], role === 'operator' ? amend : null));
+    element('tables').replaceChildren(...tables(chosen, role === 'operator' ? amend : null));
     return true;
   });
   const { count, judged, qualified } = counts(chosen);

@@ -65,17 +65,12 @@ const correction = ({ measured }) => (measured === undefined ? null
 /** What is said in small below the main value of a cell; nothing if there is nothing to say. */
 const below = (text) => text && h('span', { class: 'below' }, text);
 
-/** When the run was planned to begin, if its entry is still in the running order. */
-function plannedText(run, entries) {
-  const planned = entries.find(({ id }) => id === run.entry)?.planned;
-  return planned && t('programme.planned', { time: timeOfDay(planned) });
-}
-
-function row(run, entries, amend) {
+function row(run, amend) {
   const timer = run.name || run.timer;
   const total = run.total !== undefined && t('report.total', { time: clockText(run.total) });
+  const planned = run.planned && t('programme.planned', { time: timeOfDay(run.planned) });
   return h('tr', { dataset: { run: run.id } },
-    h('td', { class: 'at' }, timeOfDay(run.started_at), below(plannedText(run, entries))),
+    h('td', { class: 'at' }, timeOfDay(run.started_at), below(planned)),
     speakerCell(run, amend),
     h('td', { class: 'timer' }, run.title ?? timer, below(run.title && run.title !== timer && timer)),
     h('td', { class: 'number used' }, clockText(run.used), correction(run), below(total)),
@@ -92,16 +87,15 @@ const columns = [
 /**
  * The tables of the runs.
  *
- * @param entries the entries of the running order, with the times at which they were planned to begin.
  * @param amend called when the field for a name was closed, with the run, and with the name, or null if it was not
  *   changed; null for users who may not amend.
  */
-export function tables(runs, entries, amend) {
+export function tables(runs, amend) {
   return parts(runs).map((part) => h('section', {},
     h('h2', {}, part.name || t('report.other')),
     h('table', {},
       h('caption', { class: 'visually-hidden' }, part.name || t('report.other')),
       h('thead', {}, h('tr', {}, columns.map(([key, name]) => h('th', { scope: 'col', class: name },
         t(`report.column.${key}`))))),
-      h('tbody', {}, part.runs.map((run) => row(run, entries, amend))))));
+      h('tbody', {}, part.runs.map((run) => row(run, amend))))));
 }
