@@ -32,38 +32,6 @@ def test_the_words_are_those_of_the_nodes_profile(bench, web, browse):
         expect(page.locator(".preview-word")).to_have_text(word, timeout=30_000)
 
 
-def test_a_card_is_three_times_from_which_its_bounds_follow(bench, web, browse):
-    node = bench.start_node(signals={"profile": "toastmasters"}, timers={"groups": [{"name": "Speeches", "timers": [
-        {"name": "Speech", "min": "5:00", "mid": "6:00", "max": "7:00"}]}]})
-    page = open_editor(browse, web, node)
-    page.get_by_role("button", name="Add a timer to Speeches").click()
-    dialog = page.locator("dialog[open]")
-    green, yellow, red = (clock(dialog, label) for label in ("Green · Qualified", "Yellow · Wrap up", "Red · Time"))
-    # The new card is like the last one of its group.
-    assert [field.input_value() for field in (green, yellow, red)] == ["5:00", "6:00", "7:00"]
-    expect(dialog.locator(".clock:visible")).to_have_count(3)
-    dialog.get_by_label("Name", exact=True).fill("Ice Breaker")
-    green.fill("4:00")
-    yellow.fill("5")
-    red.fill("6:00")
-    expect(dialog).to_contain_text("with 2:00 left")
-    save(dialog)
-    closed(page)
-    added = timer(node, "Ice Breaker")
-    assert {key: added[key] for key in ("start", "warning", "final", "minimum", "maximum")} == {
-        "start": 360, "warning": 120, "final": 60, "minimum": 240, "maximum": 360}
-    # Bounds of their own are fields of their own.
-    dialog = open_timer(page, "Ice Breaker")
-    dialog.get_by_label("Countdown").check()
-    clock(dialog, "maximum").fill("6:30")
-    save(dialog)
-    closed(page)
-    assert (timer(node, "Ice Breaker")["minimum"], timer(node, "Ice Breaker")["maximum"]) == (240, 390)
-    dialog = open_timer(page, "Ice Breaker")
-    assert dialog.get_by_label("Countdown").is_checked()
-    assert clock(dialog, "maximum").input_value() == "6:30"
-
-
 def test_a_timer_is_edited(node, web, browse):
     page = open_editor(browse, web, node)
     revision = model(node)["model_revision"]

@@ -45,10 +45,12 @@ export function formDialog({
     h('div', { class: 'buttons' }, extra, cancelButton, saveButton));
   const dialog = h('dialog', { class: 'dialog form-dialog', 'aria-label': title }, form);
   const close = () => dialog.close();
-  const warn = (event) => { if (isDirty()) event.preventDefault(); };
+  // What cannot be read has not been taken as a change, but it was typed.
+  const isChanged = () => isDirty() || [...form.elements].some(({ validity }) => validity?.customError);
+  const warn = (event) => { if (isChanged()) event.preventDefault(); };
 
   async function leave() {
-    if (isDirty() && !(await confirmDialog(t('edit.discard'), t('edit.discard.yes'), t('edit.discard.no')))) return;
+    if (isChanged() && !(await confirmDialog(t('edit.discard'), t('edit.discard.yes'), t('edit.discard.no')))) return;
     close();
   }
   async function run(action, then = null) {
@@ -89,7 +91,8 @@ export function formDialog({
 
   /** Does something, unless a field is wrong: then it has the focus, and says what is wrong. */
   function whenRight(action) {
-    const wrong = [...form.elements].find((input) => input.validity?.customError || input.validity?.valueMissing);
+    const wrong = [...form.elements].find(({ willValidate, validity }) =>
+      willValidate && (validity.customError || validity.valueMissing));
     if (!wrong) {
       action();
       return;

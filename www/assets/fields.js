@@ -31,14 +31,20 @@ export function field(label, input, hint = null) {
   return { element, input, note: (text) => setText(note, text ?? '') };
 }
 
+/** Marks a field as wrong, so that its form is not sent; null if it is right. */
+function markWrong(input, wrong) {
+  input.setCustomValidity(wrong ?? '');
+  if (wrong) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+}
+
 /** A text field. `onChange` is called for each change while typing. */
 export function textField(label, value, { maximum = 128, required = false, list = null, onChange = () => {} } = {}) {
   const input = h('input', { type: 'text', value: value ?? '', autocomplete: 'off', required, list });
   const made = field(label, input);
   const check = () => {
     const wrong = misfit(input.value, maximum);
-    input.setCustomValidity(wrong ?? '');
-    input.toggleAttribute('aria-invalid', Boolean(wrong));
+    markWrong(input, wrong);
     made.note(wrong);
   };
   input.addEventListener('input', () => {
@@ -88,31 +94,46 @@ export function clockField(label, seconds, { isRequired = false, onChange }) {
   const made = field(label, input);
   const write = (value) => { input.value = value > 0 ? clockText(value) : ''; };
   let shown = seconds;
+  /** What is wrong: with the text, and with a time that does not fit the others. */
+  let [misread, misfitting, marked] = [null, null, null];
+  const mark = () => {
+    const wrong = misread ?? misfitting;
+    if (wrong === marked) return;
+    marked = wrong;
+    markWrong(input, wrong);
+    made.note(wrong);
+  };
   write(seconds);
   input.addEventListener('input', () => {
     const isEmpty = input.value.trim() === '';
     const value = isEmpty ? 0 : secondsOf(input.value);
-    const isWrong = value === null || (isEmpty && isRequired);
-    input.setCustomValidity(isWrong ? t('edit.clamp.time') : '');
-    input.toggleAttribute('aria-invalid', isWrong);
-    if (isWrong) {
-      made.note(t('edit.clamp.time'));
-      return;
-    }
+    misread = value === null || (isEmpty && isRequired) ? t('edit.clamp.time') : null;
+    mark();
+    if (misread) return;
     shown = value;
     onChange(value);
   });
-  input.addEventListener('change', () => { if (input.validity.valid) write(shown); });
+  input.addEventListener('change', () => { if (!misread) write(shown); });
   input.addEventListener('focus', () => input.select());
   return {
     ...made,
-    /** Shows a time; while the user is typing, only after the field has lost the focus. */
+    /** Shows a time; but what is being typed, or cannot be read, stays. */
     show(value) {
       shown = value;
-      if (input === document.activeElement) return;
+      if (input !== document.activeElement && !misread) write(value);
+    },
+    /** Shows a time in place of whatever was typed. */
+    set value(value) {
+      shown = value;
+      misread = null;
       write(value);
-      input.setCustomValidity('');
-      input.removeAttribute('aria-invalid');
+      mark();
+    },
+    /** Says below the field why its time does not fit the others, or else what one should know about it. */
+    explain(fault, note) {
+      misfitting = fault;
+      mark();
+      if (!marked) made.note(note);
     },
   };
 }

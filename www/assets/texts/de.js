@@ -130,6 +130,7 @@ export default {
   'edit.play.sure': 'Ein Vortrag läuft. Beenden und {timer} starten?',
   'edit.played': '{timer} ist gestartet',
   'edit.is_card': 'Eine Rede qualifiziert sich von Grün bis Rot.',
+  'edit.card.after': 'Muss nach „{other}“ ({time}) liegen.',
   'edit.left': 'wenn noch {time} bleiben',
   'edit.start': 'Zeit abgelaufen',
   'edit.warning': 'Warnung',

@@ -131,6 +131,7 @@ export default {
   'edit.play.sure': 'A talk is in progress. End it and start {timer}?',
   'edit.played': '{timer} has started',
   'edit.is_card': 'A speech qualifies from green to red.',
+  'edit.card.after': 'Must be after “{other}” ({time}).',
   'edit.left': 'with {time} left',
   'edit.start': 'Time is up',
   'edit.warning': 'Warning',
