@@ -1,6 +1,5 @@
 """The editor: its forms, its clamps, adding, deleting, undo, and who may use it."""
 import random
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -229,35 +228,6 @@ def test_a_timer_starts_from_its_form(node, web, browse):
     dialog.get_by_role("button", name="Start", exact=True).click()
     page.get_by_role("dialog", name="A talk is in progress").get_by_role("button", name="Start").click()
     wait_until(lambda: node.json("state")["timer"]["name"] == "C", "C is selected")
-
-
-def test_an_account_and_a_budget_are_set_and_kept(node, web, browse):
-    page = open_editor(browse, web, node)
-    dialog = open_timer(page, "A")
-    dialog.get_by_label("Keep what is left").check()
-    save(dialog)
-    closed(page)
-    page.get_by_role("button", name="Settings for group Talks").click()
-    dialog = page.locator("dialog[open]")
-    dialog.get_by_label("Budget of all runs").fill("15:00")
-    save(dialog)
-    closed(page)
-    assert (timer(node, "A")["carry"], model(node)["groups"][0]["budget"]) == (True, 900)
-    # Edits of something else keep them, and what is left.
-    assert node.command("start", "1/1")["status"] == "ok"
-    time.sleep(1.1)  # The run must really last that long.
-    assert node.command("stop")["status"] == "ok"
-    wait_until(lambda: "left" in timer(node, "A"), "what is left")
-    left = timer(node, "A")["left"]
-    page.get_by_role("button", name="Delete B").click()
-    wait_for_names(node, [["A", "C"], list("DEFG"), ["H"]])
-    assert (timer(node, "A")["carry"], timer(node, "A")["left"]) == (True, left)
-    assert model(node)["groups"][0]["budget"] == 900
-    dialog = open_timer(page, "A")
-    dialog.get_by_label("Keep what is left").uncheck()
-    save(dialog)
-    closed(page)
-    assert "carry" not in timer(node, "A")
 
 
 def test_deleting_can_be_undone(node, web, browse):

@@ -1,6 +1,6 @@
 // Fields of a form: a label, an input, and a note about it.
 import { clockText } from './counting.js?v=';
-import { secondsOf } from './seconds.js?v=';
+import { LONGEST, secondsOf } from './seconds.js?v=';
 import { t } from './texts.js?v=';
 import { h, setText } from './ui.js?v=';
 
@@ -87,7 +87,7 @@ export function switchField(label, value, choices, onChange) {
  *
  * What is typed stays until the field loses the focus; then 90 minutes become 1:30:00.
  */
-export function clockField(label, seconds, { isRequired = false, onChange }) {
+export function clockField(label, seconds, { isRequired = false, longest = LONGEST, onChange }) {
   const input = h('input', {
     type: 'text', class: 'clock digits', autocomplete: 'off', spellcheck: 'false', placeholder: 'm:ss', required: isRequired,
   });
@@ -106,7 +106,7 @@ export function clockField(label, seconds, { isRequired = false, onChange }) {
   write(seconds);
   input.addEventListener('input', () => {
     const isEmpty = input.value.trim() === '';
-    const value = isEmpty ? 0 : secondsOf(input.value);
+    const value = isEmpty ? 0 : secondsOf(input.value, longest);
     misread = value === null || (isEmpty && isRequired) ? t('edit.clamp.time') : null;
     mark();
     if (misread) return;

@@ -4,6 +4,8 @@
 import { LONGEST } from '../seconds.js?v=';
 
 export { LONGEST };
+/** The longest budget of a group, in seconds: a week. */
+export const LONGEST_BUDGET = 604_800;
 /** The maximum number of timers in a group. */
 export const CAPACITY = 4;
 

@@ -31,7 +31,7 @@ function differencesOfTimer(old, now) {
   const fields = [
     ...TEXTS.map((field) => [field, textOf(old[field]), textOf(now[field])]),
     ...TIMES.map((field) => [field, timeText(old, field), timeText(now, field)]),
-    ['carry', ...[old, now].map(({ carry = false }) => t(carry ? 'agenda.yes' : 'agenda.no'))],
+    ['account', ...[old, now].map(({ carry = false }) => t(carry ? 'agenda.yes' : 'agenda.no'))],
   ];
   return fields.filter(([, before, after]) => before !== after).map(([field, before, after]) =>
     t('edit.diff.timer', { timer: timerName(old), field: t(`edit.${field}`), before, after }));

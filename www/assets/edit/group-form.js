@@ -4,6 +4,7 @@ import { clockField, selectField, textField } from '../fields.js?v=';
 import { command } from '../http.js?v=';
 import { t } from '../texts.js?v=';
 import { feel, h, setText } from '../ui.js?v=';
+import { LONGEST_BUDGET } from './clamps.js?v=';
 import { differences, groupName } from './differences.js?v=';
 import { editGroup, idsOf } from './operations.js?v=';
 import { Preview } from './preview.js?v=';
@@ -59,9 +60,9 @@ function soundField(node, key, value, patterns, onChange) {
 
 /** A field for the time that all runs of a group may take together; empty for none. */
 function budgetField(seconds, onChange) {
-  const made = clockField(t('edit.group.budget'), seconds ?? 0, { onChange });
+  const made = clockField(t('edit.group.budget'), seconds, { longest: LONGEST_BUDGET, onChange });
   made.element.append(h('p', { class: 'muted hint' }, t('edit.group.budget.hint')));
-  return { element: made.element, set value(next) { made.show(next || 0); } };
+  return made;
 }
 
 /** Opens the form of a group, counted from 0; `node` is the node as received. */
@@ -86,7 +87,7 @@ export function openGroupForm(document, place, { node = {}, extra = null } = {})
     ...Object.fromEntries(['sound', 'transition'].map((key) =>
       [key, soundField(document.node, key, group[key], patternsOf(model), (name) => wish(key, name))])),
   };
-  fields.budget = budgetField(group.budget, (seconds) => wish('budget', seconds));
+  fields.budget = budgetField(group.budget, (seconds) => wish('budget', seconds || ''));
   const show = () => preview.show(value('display'), group.timers[0], node);
   const fill = () => {
     for (const [key, one] of Object.entries(fields)) one.value = value(key);

@@ -14,7 +14,7 @@ function details(timer, node) {
     .map((key) => t('edit.detail', { field: timeName(node, key), time: clockText(timer.start - timer[key]) }));
   const bounds = timer.minimum || timer.maximum
     ? [t('edit.qualifies', { minimum: bound(timer.minimum), maximum: bound(timer.maximum) })] : [];
-  return [...times, ...bounds];
+  return [...times, ...bounds, ...(timer.carry ? [t('edit.account')] : [])];
 }
 
 function cell(timer, { group, item, actions, selected, node }) {
@@ -46,6 +46,7 @@ function row(group, place, context) {
       title: t('edit.add', { group: name }), onclick: () => context.actions.add(place) }, h('span', { 'aria-hidden': 'true' }, '+ '), t('edit.add_timer')));
   const settings = ['display', 'alarm', 'at_zero'].filter((key) => group[key] !== 'none')
     .map((key) => (key === 'at_zero' ? t(`edit.at_zero.short.${group[key]}`) : settingText(key, group[key])));
+  if (group.budget) settings.push(t('edit.budget', { time: clockText(group.budget) }));
   return h('section', { class: 'row', 'data-group': place, 'aria-label': t('edit.group_label', { group: name }) },
     h('div', { class: 'row-head' },
       h('h2', {}, h('span', { class: 'muted' }, `${place + 1} `), name),

@@ -123,6 +123,8 @@ export default {
   'edit.carry': 'Beim Stopp behalten, was übrig ist (ein Konto)',
   'edit.group.budget': 'Budget aller Läufe (m:ss)',
   'edit.group.budget.hint': 'Leer für keines. An seinem Ende wird nichts gestoppt.',
+  'edit.account': 'Zeitkonto',
+  'edit.budget': 'Budget {time}',
   'edit.neighbour.previous': 'Voriger Timer',
   'edit.neighbour.next': 'Nächster Timer',
   'edit.add_timer': 'Timer hinzufügen',

@@ -124,6 +124,8 @@ export default {
   'edit.carry': 'Keep what is left when it is stopped (an account)',
   'edit.group.budget': 'Budget of all runs (m:ss)',
   'edit.group.budget.hint': 'Empty for none. Nothing stops at its end.',
+  'edit.account': 'Time account',
+  'edit.budget': 'Budget {time}',
   'edit.neighbour.previous': 'Previous timer',
   'edit.neighbour.next': 'Next timer',
   'edit.add_timer': 'Add timer',
