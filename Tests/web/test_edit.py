@@ -182,54 +182,6 @@ def test_the_rest_of_a_form_is_folded_and_save_is_in_sight(node, web, browse):
     expect(dialog.get_by_label("Event", exact=True)).to_be_visible()
 
 
-def test_from_timer_to_timer_saves_what_was_typed(node, web, browse):
-    page = open_editor(browse, web, node, size="phone")
-    dialog = open_timer(page, "A")
-    expect(dialog.get_by_role("button", name="Previous timer")).to_be_disabled()
-    dialog.get_by_label("Name", exact=True).fill("Opening")
-    dialog.get_by_role("button", name="Next timer").click()
-    expect(dialog.locator("h2")).to_have_text("Timer: B")
-    wait_for_names(node, [["Opening", "B", "C"], list("DEFG"), ["H"]])
-    # What cannot be saved stays.
-    clock(dialog, "start").fill("soon")
-    dialog.get_by_role("button", name="Next timer").click()
-    expect(dialog.locator("h2")).to_have_text("Timer: B")
-    clock(dialog, "start").fill("4:00")
-    finger = page.context.new_cdp_session(page)
-    swipe(finger, dialog, -200)
-    expect(dialog.locator("h2")).to_have_text("Timer: C")
-    assert timer(node, "B")["start"] == 240
-    swipe(finger, dialog, 200)
-    expect(dialog.locator("h2")).to_have_text("Timer: B")
-
-
-def swipe(finger, dialog, distance):
-    """Moves a finger across the title of a form."""
-    box = dialog.locator("h2").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchMove", [{"x": x + distance / 2, "y": y}]),
-                         ("touchMove", [{"x": x + distance, "y": y}]), ("touchEnd", [])):
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-
-def test_a_timer_starts_from_its_form(node, web, browse):
-    page = open_editor(browse, web, node)
-    dialog = open_timer(page, "B")
-    clock(dialog, "start").fill("4:30")
-    dialog.get_by_role("button", name="Start", exact=True).click()
-    wait_until(lambda: node.json("state")["timer"]["name"] == "B", "B is selected")
-    assert (node.json("state")["mode"], node.json("state")["start"]) == ("countdown", 270)
-    # A run is ended only when that is confirmed.
-    dialog = open_timer(page, "C")
-    dialog.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_role("dialog", name="A talk is in progress").get_by_role("button", name="Cancel").click()
-    assert node.json("state")["timer"]["name"] == "B"
-    dialog = open_timer(page, "C")
-    dialog.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_role("dialog", name="A talk is in progress").get_by_role("button", name="Start").click()
-    wait_until(lambda: node.json("state")["timer"]["name"] == "C", "C is selected")
-
-
 def test_deleting_can_be_undone(node, web, browse):
     page = open_editor(browse, web, node)
     before = model(node)["groups"]

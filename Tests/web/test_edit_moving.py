@@ -1,5 +1,6 @@
 """Moving timers in the editor: with the mouse, a finger and the keyboard."""
 import pytest
+from playwright.sync_api import expect
 
 from editor import FOUR, card, model, names, open_editor, wait_for_names, wait_for_rows
 from processes import wait_until
@@ -175,3 +176,14 @@ def test_groups_move_with_their_timers(node, web, browse):
     assert page.get_by_role("button", name="Move down").is_disabled()
     page.get_by_role("button", name="Move up").click()
     wait_for_names(node, [["A", "B", "C"], ["H"], list("DEFG")])
+
+
+def test_only_the_latest_change_can_be_undone(node, web, browse):
+    page = open_editor(browse, web, node)
+    drag_with_mouse(page, card(page, "A"), card(page, "C"), 0.9)
+    expect(page.locator(".toast")).to_have_text("Move AUndo")
+    page.get_by_role("button", name="Delete D").click()
+    expect(page.locator(".toast")).to_have_text("D deletedUndo")
+    page.locator("#undo").click()
+    wait_for_names(node, [["B", "C", "A"], list("DEFG"), ["H"]])
+    expect(page.locator(".toast, #undo:visible")).to_have_count(0)

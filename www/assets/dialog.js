@@ -3,6 +3,10 @@ import { swipeOf } from './swipe.js?v=';
 import { t } from './texts.js?v=';
 import { confirmDialog, h, refusalText, setText, toast } from './ui.js?v=';
 
+/** The keys that, with Alt, go to the form before this one and to the one after it, and their signs. */
+const KEYS = { previous: 'ArrowLeft', next: 'ArrowRight' };
+const SIGNS = { previous: '←', next: '→' };
+
 /** The message for a failure that is not a conflict. */
 export const failureText = (answer) =>
   answer.code === 'impossible' ? t(`edit.impossible.${answer.message}`) : refusalText(answer);
@@ -27,20 +31,23 @@ function conflictBox(texts, { onTake, onAnew }) {
  *   conflict: (answer: object) => {texts: string[], take: () => object, anew: () => Promise<object>}}} options `save`
  *   sends what was typed. `take` fills the fields with the node's values, and returns how to restore what was typed, or
  *   that there is nothing left to edit. `anew` sends what was typed again. `neighbours` are the functions that open the
- *   form before this one and the one after it, each null if there is none; what was typed is saved first.
+ *   form before this one and the one after it, each null if there is none; what was typed is saved first. They receive
+ *   the manner of this form, which the other one takes over: what has the focus, and whether the fold is open.
  * @returns the functions that close the form, and that save it and then do something else.
  */
 export function formDialog({
-  title, children, save, isDirty, conflict, extra = null, neighbours = null, onClose = () => {},
+  title, children, save, isDirty, conflict, extra = null, neighbours = null, manner = null, onClose = () => {},
 }) {
   const message = h('p', { class: 'error', role: 'alert' });
   const place = h('div', { class: 'conflict-place' });
   const saveButton = h('button', { type: 'submit', class: 'primary' }, t('common.save'));
   const cancelButton = h('button', { type: 'button', class: 'cancel', onclick: () => leave() }, t('common.cancel'));
+  const heading = h('h2', { tabindex: '-1' }, title);
   const form = h('form', { novalidate: true },
-    h('div', { class: 'form-head' }, h('h2', {}, title), neighbours && ['previous', 'next'].map((name) => h('button', {
-      type: 'button', class: `quiet ${name}`, disabled: !neighbours[name], 'aria-label': t(`edit.neighbour.${name}`),
-      onclick: () => goOn(neighbours[name]),
+    h('div', { class: 'form-head' }, heading, neighbours && Object.keys(KEYS).map((name) => h('button', {
+      type: 'button', class: `quiet ${name}`, name, disabled: !neighbours[name],
+      'aria-label': t(`edit.neighbour.${name}`), 'aria-keyshortcuts': `Alt+${KEYS[name]}`,
+      title: `${t(`edit.neighbour.${name}`)} (Alt+${SIGNS[name]})`, onclick: () => goOn(neighbours[name]),
     }, name === 'previous' ? '‹' : '›'))), place, h('div', { class: 'fields' }, children), message,
     h('div', { class: 'buttons' }, extra, cancelButton, saveButton));
   const dialog = h('dialog', { class: 'dialog form-dialog', 'aria-label': title }, form);
@@ -63,14 +70,14 @@ export function formDialog({
       close();
       then?.();
     } else if (answer.code === 'conflict' && answer.theirs) {
-      showConflict(answer);
+      showConflict(answer, then);
     } else {
       place.replaceChildren();
       setText(message, failureText(answer));
       if ([401, 403].includes(answer.status)) message.append(' ', loginLink());
     }
   }
-  function showConflict(answer) {
+  function showConflict(answer, then) {
     const { texts, take, anew } = conflict(answer);
     const box = conflictBox(texts, {
       onTake: () => {
@@ -81,7 +88,7 @@ export function formDialog({
       },
       onAnew: () => {
         place.replaceChildren();
-        run(anew);
+        run(anew, then);
       },
     });
     place.replaceChildren(box);
@@ -102,18 +109,24 @@ export function formDialog({
     wrong.focus();
   }
   const goOn = (action) => whenRight(() => {
+    if (saveButton.disabled) return;
+    const now = { focused: document.activeElement.name ?? '', isUnfolded: form.querySelector('details')?.open ?? false };
+    const then = () => action(now);
     if (isDirty()) {
-      run(save, action);
+      run(save, then);
       return;
     }
     close();
-    action();
+    then();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     whenRight(() => run(save));
   });
-  if (neighbours) listenToSwipes(form, { left: neighbours.next, right: neighbours.previous }, goOn);
+  if (neighbours) {
+    listenToSwipes(form, { left: neighbours.next, right: neighbours.previous }, goOn);
+    listenToArrows(dialog, neighbours, goOn);
+  }
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     leave();
@@ -128,8 +141,26 @@ export function formDialog({
   window.addEventListener('beforeunload', warn);
   document.body.append(dialog);
   dialog.showModal();
-  form.querySelector('.fields input, .fields select')?.focus();
+  if (manner) {
+    form.querySelector('details')?.toggleAttribute('open', manner.isUnfolded);
+    heading.focus();
+    form.elements[manner.focused]?.focus();
+  } else {
+    form.querySelector('.fields input, .fields select')?.focus();
+  }
   return { close, goOn };
+}
+
+/** Alt and an arrow go to the next form or to the previous one, and do not leave the page as they otherwise would. */
+function listenToArrows(dialog, neighbours, goOn) {
+  dialog.addEventListener('keydown', (event) => {
+    const name = Object.keys(KEYS).find((one) => KEYS[one] === event.key);
+    if (!name || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // On a Mac they move the caret from word to word.
+    if (event.target.matches('input[type=text]') && navigator.platform.startsWith('Mac')) return;
+    event.preventDefault();
+    if (neighbours[name]) goOn(neighbours[name]);
+  });
 }
 
 /** A finger that swipes across a form, but not across one of its fields, goes to the next one or to the previous one. */

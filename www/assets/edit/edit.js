@@ -60,9 +60,11 @@ async function removeTimers(ids, label, apply) {
   offerUndo(label, ids[0], restore(before, ids));
 }
 
-/** Offers to undo a change. @param timerID the timer that has the focus afterwards */
+/** Offers to undo the latest change. @param timerID the timer that has the focus afterwards */
 function offerUndo(label, timerID, apply) {
+  undo?.message.remove();
   const run = async () => {
+    message.remove();
     if (undo?.run === run) undo = null;
     draw();
     if (await change(t('edit.undo', { change: label }), apply)) {
@@ -70,33 +72,36 @@ function offerUndo(label, timerID, apply) {
       focus(element('matrix'), `timer ${timerID}`);
     }
   };
-  undo = { label, run };
-  toast(label, 'note', { label: t('edit.undo_short'), run });
+  const message = toast(label, 'note', { label: t('edit.undo_short'), run });
+  undo = { label, run, message };
   draw();
 }
 
-function openTimer(timerID) {
+function openTimer(timerID, manner = null) {
   const found = find(timers.shown, timerID);
   if (!found) return;
   const order = timers.shown.groups.flatMap(idsOf);
   const [previous, next] = [-1, 1].map((by) => order[order.indexOf(timerID) + by])
-    .map((other) => other && (() => openTimer(other)));
+    .map((other) => other && ((next) => openTimer(other, next)));
+  // When the form closes, the focus returns to this timer.
+  focus(element('matrix'), `timer ${timerID}`);
   const form = openTimerForm(timers, {
     timer: found.timer, place: placeAt(timers.shown, found, timerID), isNew: false, node: node(),
-    neighbours: { previous, next },
-    extra: h('button', { type: 'button', class: 'play', onclick: () => form.goOn(() => play(timerID)) }, t('edit.play')),
+    neighbours: { previous, next }, manner,
+    extra: h('button', { type: 'button', class: 'play', name: 'play', onclick: () => play(found.timer, form) }, t('edit.play')),
   });
 }
 
-/** Starts a timer; asks first if that would end a run. */
-async function play(timerID) {
-  const { timer } = find(timers.shown, timerID) ?? {};
-  if (!timer) return;
-  const isRunning = node()?.state && node().state.mode !== 'stopped';
-  if (isRunning && !await confirmDialog(t('edit.play.sure', { timer: timerName(timer) }), t('edit.play'))) return;
-  const answer = await command(id, 'start', { timer: timerID });
-  if (answer.ok) toast(t('edit.played', { timer: timerName(timer) }));
-  else toast(failureText(answer), 'error');
+/** Starts a timer as it is in its form. If that would end a run, asks before anything is saved. */
+async function play(timer, form) {
+  const name = timerName(timer);
+  const isRunning = (node()?.state?.mode ?? 'stopped') !== 'stopped';
+  if (isRunning && !await confirmDialog(t('edit.play.sure', { timer: name }), t('edit.play'))) return;
+  form.goOn(async () => {
+    const answer = await command(id, 'start', { timer: timer.id });
+    if (answer.ok) toast(t('edit.played', { timer: name }));
+    else toast(failureText(answer), 'error');
+  });
 }
 
 /** A new timer is like the last one of its group. */

@@ -31,10 +31,11 @@ function editRequest(id) {
  * Opens the form.
  *
  * @param {SharedDocument} document
- * @param {{timer: object, place: object, isNew: boolean, node: object, neighbours: object, extra: Element}} options the
+ * @param {{timer: object, place: object, isNew: boolean, node: object, neighbours: object, manner: object,
+ *   extra: Element}} options the
  *   timer to edit, or to create at a place; the node as received; the rest is as in `formDialog`.
  */
-export function openTimerForm(document, { timer, place, isNew, node, neighbours, extra }) {
+export function openTimerForm(document, { timer, place, isNew, node, neighbours, manner, extra }) {
   let draft = new Draft(timer, node);
   let basedOn = document.revision;
   const texts = Object.fromEntries(TEXTS.map((key) => [key, textField(t(`edit.${key}`), timer[key], {
@@ -55,6 +56,9 @@ export function openTimerForm(document, { timer, place, isNew, node, neighbours,
   const cardHint = h('p', { class: 'muted hint' }, t('edit.is_card'));
   kind.element.append(cardHint);
   const carry = h('input', { type: 'checkbox', onchange: () => draft.wish('carry', carry.checked) });
+
+  // The form of the next timer has the focus in the same field.
+  for (const [key, { input }] of Object.entries({ ...texts, ...times, carry: { input: carry } })) input.name = key;
 
   function show() {
     const { shown, isCard } = draft;
@@ -94,6 +98,7 @@ export function openTimerForm(document, { timer, place, isNew, node, neighbours,
     ],
     save: send,
     neighbours,
+    manner,
     extra,
     isDirty: () => Object.keys(draft.fields).length > 0,
     conflict: ({ base, theirs }) => ({
