@@ -56,7 +56,8 @@ PAGES = {
     "rooms of an operator": ("", "operator", ".room .links a", []),
     "remote": ("n/lectern/remote", "operator", "#play", ["#speaker", "#message"]),
     "remote of a remote": ("n/stage/remote", "remote", "#play", []),
-    "editor": ("n/lectern/edit", "operator", ".cell", [".cell .timer", ".group-settings"]),
+    "editor": ("n/lectern/edit", "operator", ".cell", [".cell .timer", ".cell .plus", ".group-settings"]),
+    "editor of cards": ("n/club/edit", "operator", ".cell", [".cell .timer", ".cell:nth-child(2) .timer"]),
     "agenda": ("agenda", "operator", ".meeting", [".meeting .edit"]),
     "running order": ("n/lectern/programme", "operator", ".entry",
                       [".entry [data-action=change]", ".entry [data-action=edit]"]),
@@ -72,7 +73,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def evening():
-    """A timer-web with two nodes that have everything that pages show; no test here changes anything."""
+    """A timer-web with three nodes that have everything that pages show; no test here changes anything."""
     bench = Bench(tempfile.mkdtemp(prefix="bench-"))
     node = bench.start_node(timers=FOUR, agenda=agenda(
         meeting("Toastmasters", group=1, begin="select", location="Room 2", note="Bring cards"),
@@ -86,6 +87,10 @@ def evening():
         {"title": LONG, "speaker": LONG, "timer": "1/1", "at": "19:05", "note": LONG * 7},
         {"title": "Motion 4", "start": 180}, {"title": "Break"}]})["status"] == "ok"
     assert node.command("entry", "next")["status"] == "ok"
+    bench.start_node("club", "Club", signals={"profile": "toastmasters"}, timers={"groups": [
+        {"name": "Speeches", "budget": "2h", "timers": [
+            {"name": "Speech", "min": "5:00", "mid": "6:00", "max": "7:00", "event": LONG, "location": LONG},
+            {"name": LONG, "start": 600, "minimum": 60, "carry": True}, {"name": "Table Topic", "start": 120}]}]})
     for one in (node, stage):
         assert one.command("start", {"speaker": LONG})["status"] == "ok"
         assert one.command("message", "Please wrap up")["status"] == "ok"
