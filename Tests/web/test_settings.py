@@ -186,3 +186,15 @@ def test_about_names_the_version_and_the_addresses(node, web, browse):
     expect(page.locator("#addresses")).to_contain_text(web.url)
     assert_fits(page)
     assert_accessible(page)
+
+
+def test_a_refused_setting_shows_what_it_still_is(bench, node, web, browse):
+    page = browse(size="phone", role="operator")
+    page.goto(web.url + "settings")
+    switch = page.locator("#timers").get_by_label("Lectern")
+    expect(switch).to_be_checked()
+    node.kill()
+    switch.click()
+    expect(page.locator(".toast-error")).to_be_visible()
+    expect(switch).to_be_checked()
+    page.errors[:] = [error for error in page.errors if "Failed to load resource" not in error]

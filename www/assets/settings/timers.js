@@ -16,13 +16,17 @@ export function showTimerSettings(section) {
     if (!documents.has(id)) documents.set(id, timersDocument(id));
     return documents.get(id);
   };
-  async function change(node, isImmediate) {
-    const answer = await documentOf(node.id).change((model) => ({
-      ...model, settings: { ...model.settings, start_timer_immediately: isImmediate },
-    }));
-    // A switch that somebody else has just changed shows what it is now.
-    if (!answer.ok && answer.code !== 'conflict') toast(failureText(answer), 'error');
-    draw();
+  async function change(node, input) {
+    const wish = (model) => ({
+      ...model, settings: { ...model.settings, start_timer_immediately: input.checked },
+    });
+    const document = documentOf(node.id);
+    let answer = await document.change(wish);
+    // Somebody else has just changed the timers; the wish holds for the new ones as well.
+    if (answer.code === 'conflict') answer = await document.change(wish);
+    if (answer.ok) return;
+    input.checked = !input.checked;
+    toast(failureText(answer), 'error');
   }
   function draw() {
     const nodes = [...live.nodes.values()].filter(({ timers, state }) => timers && !state?.follows)
@@ -32,7 +36,7 @@ export function showTimerSettings(section) {
       documentOf(node.id).receive(node.timers);
       const input = h('input', {
         type: 'checkbox', checked: documentOf(node.id).shown.settings?.start_timer_immediately !== false,
-        onchange: (event) => change(node, event.target.checked),
+        onchange: (event) => change(node, event.target),
       });
       return h('label', { class: 'line' }, nodeName(node), input);
     }), nodes.map(({ timers }) => timers.model_revision));
