@@ -37,7 +37,7 @@ def note(field):
 
 def test_a_card_is_three_times_from_which_its_bounds_follow(node, web, browse):
     page = open_editor(browse, web, node)
-    page.get_by_role("button", name="Add a timer to Speeches").click()
+    page.get_by_role("button", name="Add timer to Speeches").click()
     dialog = page.locator("dialog[open]")
     green, yellow, red = lamps(dialog)
     # The new card is like the last one of its group.

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from conftest import SIZES, assert_accessible, assert_fits
 from displays import take
-from editor import Unexpected
+from editor import FIELDS, Unexpected, timer
 
 BACK = 60_000
 
@@ -40,7 +40,7 @@ def test_a_room_gets_the_new_name_of_its_node(node, web, browse):
     node.start()
     expect(room(page).locator("h2")).to_have_text("Aula")
     expect(room(page).get_by_role("link", name="Open display of Aula").first).to_be_visible()
-    expect(room(page).get_by_role("link", name="Add a timer to Aula")).to_be_visible()
+    expect(room(page).get_by_role("link", name="Add timer to Aula")).to_be_visible()
 
 
 def test_a_phone_gets_a_picture_for_its_home_screen(web, browse):
@@ -236,11 +236,19 @@ def test_adding_a_timer_leads_to_the_editor(node, web, browse):
     page.goto(web.url)
     assert node.command("select", "2/1")["status"] == "ok"
     expect(room(page).locator("[aria-current=true]")).to_contain_text("Break")
-    room(page).get_by_role("link", name="Add a timer to Lectern").click()
+    link = room(page).get_by_role("link", name="Add timer to Lectern")
+    expect(link).to_have_text("Add timer")
+    link.click()
     dialog = page.locator("dialog[open]")
-    dialog.get_by_label("Name", exact=True).fill("Dinner")
+    expect(dialog.get_by_role("heading")).to_have_text("Add timer")
+    # Nothing of it is folded.
+    for field, text in (("Name", "Dinner"), ("Event", "Spring conference"), ("Location", "Hall A"),
+                        (FIELDS["start"], "15:00")):
+        dialog.get_by_label(field, exact=True).fill(text)
     dialog.get_by_role("button", name="Save").click()
     page.wait_for_selector("dialog", state="detached")
+    added = timer(node, "Dinner")
+    assert (added["event"], added["location"], added["start"]) == ("Spring conference", "Hall A", 900)
     assert [[timer["name"] for timer in group["timers"]] for group in node.json("timers")["groups"]] == [
         ["Talk", "Questions"], ["Break", "Dinner"]]
 

@@ -43,7 +43,8 @@ function row(group, place, context) {
   const room = group.timers.length < CAPACITY && h('li', { class: 'cell add' },
     h('button', {
       type: 'button', class: 'plus', 'data-focus': `plus ${place}`, 'aria-label': t('edit.add', { group: name }),
-      title: t('edit.add', { group: name }), onclick: () => context.actions.add(place) }, h('span', { 'aria-hidden': 'true' }, '+ '), t('edit.add_timer')));
+      title: t('edit.add', { group: name }), onclick: () => context.actions.add(place) },
+    `+ ${t('edit.add_timer')}`));
   const settings = ['display', 'alarm', 'at_zero'].filter((key) => group[key] !== 'none')
     .map((key) => (key === 'at_zero' ? t(`edit.at_zero.short.${group[key]}`) : settingText(key, group[key])));
   if (group.budget) settings.push(t('edit.budget', { time: clockText(group.budget) }));

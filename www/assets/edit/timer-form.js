@@ -32,8 +32,8 @@ function editRequest(id) {
  *
  * @param {SharedDocument} document
  * @param {{timer: object, place: object, isNew: boolean, node: object, neighbours: object, manner: object,
- *   extra: Element}} options the
- *   timer to edit, or to create at a place; the node as received; the rest is as in `formDialog`.
+ *   extra: Element}} options the timer to edit, or to create at a place; the node as received; the rest is as in
+ *   `formDialog`.
  */
 export function openTimerForm(document, { timer, place, isNew, node, neighbours, manner, extra }) {
   let draft = new Draft(timer, node);
@@ -87,7 +87,7 @@ export function openTimerForm(document, { timer, place, isNew, node, neighbours,
 
   show();
   return formDialog({
-    title: isNew ? t('edit.new_timer') : t('edit.timer_title', { timer: timerName(timer) }),
+    title: isNew ? t('edit.add_timer') : t('edit.timer_title', { timer: timerName(timer) }),
     children: [
       h('div', { class: 'wide' }, texts.name.element),
       hasCards(node) ? h('div', { class: 'wide' }, kind.element) : null,
