@@ -33,7 +33,8 @@ function conflictBox(texts, { onTake, onAnew }) {
  *   that there is nothing left to edit. `anew` sends what was typed again. `neighbours` are the functions that open the
  *   form before this one and the one after it, each null if there is none; what was typed is saved first. They receive
  *   the manner of this form, which the other one takes over: what has the focus, and whether the fold is open.
- * @returns the functions that close the form, and that save it and then do something else.
+ * @returns the functions that close the form, and that save it and then do something else; before that, the latter may
+ *   ask whether that is wanted.
  */
 export function formDialog({
   title, children, save, isDirty, conflict, extra = null, neighbours = null, manner = null, onClose = () => {},
@@ -108,8 +109,8 @@ export function formDialog({
     wrong.reportValidity();
     wrong.focus();
   }
-  const goOn = (action) => whenRight(() => {
-    if (saveButton.disabled) return;
+  const goOn = (action, isWanted = () => true) => whenRight(async () => {
+    if (saveButton.disabled || !await isWanted()) return;
     const now = { focused: document.activeElement.name ?? '', isUnfolded: form.querySelector('details')?.open ?? false };
     const then = () => action(now);
     if (isDirty()) {

@@ -93,15 +93,14 @@ function openTimer(timerID, manner = null) {
 }
 
 /** Starts a timer as it is in its form. If that would end a run, asks before anything is saved. */
-async function play(timer, form) {
-  const name = timerName(timer);
-  const isRunning = (node()?.state?.mode ?? 'stopped') !== 'stopped';
-  if (isRunning && !await confirmDialog(t('edit.play.sure', { timer: name }), t('edit.play'))) return;
+function play(timer, form) {
   form.goOn(async () => {
     const answer = await command(id, 'start', { timer: timer.id });
-    if (answer.ok) toast(t('edit.played', { timer: name }));
+    // Saving may have renamed it.
+    if (answer.ok) toast(t('edit.played', { timer: timerName(find(timers.shown, timer.id)?.timer ?? timer) }));
     else toast(failureText(answer), 'error');
-  });
+  }, async () => (node()?.state?.mode ?? 'stopped') === 'stopped'
+    || confirmDialog(t('edit.play.sure', { timer: timerName(timer) }), t('edit.play')));
 }
 
 /** A new timer is like the last one of its group. */
