@@ -2,7 +2,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from editor import FOUR, card, model, names, open_editor, wait_for_names, wait_for_rows
+from editor import FOUR, card, model, names, open_editor, timer, wait_for_names, wait_for_rows
 from processes import wait_until
 
 START = [["A", "B", "C"], list("DEFG"), ["H"]]
@@ -176,6 +176,20 @@ def test_groups_move_with_their_timers(node, web, browse):
     assert page.get_by_role("button", name="Move down").is_disabled()
     page.get_by_role("button", name="Move up").click()
     wait_for_names(node, [["A", "B", "C"], ["H"], list("DEFG")])
+    page.get_by_role("button", name="Undo: Move group Alone").click()
+    wait_for_names(node, START)
+
+
+def test_undoing_a_move_keeps_what_others_changed_since(node, web, browse):
+    page = open_editor(browse, web, node)
+    drag_with_mouse(page, card(page, "A"), card(page, "H"), 0.9)
+    wait_for_names(node, [["B", "C"], list("DEFG"), ["H", "A"]])
+    for name, new in (("A", "Keynote"), ("H", "Dinner")):
+        assert node.command("edit", {"timer": timer(node, name)["id"], "name": new, "start": "9:00"})["status"] == "ok"
+    wait_for_rows(page, [["B", "C"], list("DEFG"), ["Dinner", "Keynote"]])
+    page.locator("#undo").click()
+    wait_for_names(node, [["Keynote", "B", "C"], list("DEFG"), ["Dinner"]])
+    assert [timer(node, name)["start"] for name in ("Keynote", "Dinner")] == [540, 540]
 
 
 def test_only_the_latest_change_can_be_undone(node, web, browse):
