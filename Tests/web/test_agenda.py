@@ -63,7 +63,7 @@ def begin_later(page):
 
 def shown(page):
     """The days that are shown, and the time and the name of each of their meetings."""
-    return {day.get_attribute("data-day"): [
+    return {day.get_attribute("data-jump"): [
         (one.locator(".time").inner_text(), one.locator("strong").inner_text())
         for one in day.locator(".meeting").all()] for day in page.locator(".day").all()}
 
@@ -256,15 +256,21 @@ def test_a_meeting_that_is_over_goes_although_its_node_is_silent(bench, web, bro
 
 def test_a_day_and_a_time_are_chosen(node, other, web, browse):
     page = open_agenda(browse, web, size="phone")
-    days = page.locator(".day").evaluate_all("days => days.map((day) => day.dataset.day)")
-    jumps = page.locator("#jump option")
-    expect(jumps).to_have_count(1 + page.locator("[data-slot]").count())
-    assert len(days) >= 1
-    expect(jumps.filter(has_text="Conference")).to_have_count(1)
-    label = jumps.filter(has_text="Conference").inner_text()
-    page.select_option("#jump", label=label)
-    expect(page.locator("[data-slot]", has_text="Conference")).to_be_focused()
-    expect(page.locator("[data-slot] .meeting", has_text="Conference")).to_be_in_viewport()
+    node.command("agenda", berlin() | {"meetings": berlin()["meetings"] + [
+        {"name": "Week after", "day": str(tomorrow() + timedelta(days=3)), "at": "19:00", "for": "2h", "location": "Room 3"}]})
+    options = page.locator("#jump option")
+    expect(options.filter(has_text="Week after")).to_have_count(1)
+    # Each day is followed by its times.
+    days = page.locator(".day").evaluate_all("days => days.map((day) => ["
+        "day.dataset.jump, ...[...day.querySelectorAll('.slot')].map((slot) => slot.dataset.jump)]).flat()")
+    assert [option.get_attribute("value") for option in options.all()] == ["", *days]
+    last = page.locator(".day", has_text="Week after")
+    for value, target in ((last.get_attribute("data-jump"), last),
+                          (options.filter(has_text="Conference").get_attribute("value"),
+                           page.locator(".slot", has_text="Conference"))):
+        page.select_option("#jump", value=value)
+        expect(target).to_be_focused()
+        expect(target.locator(".meeting").first).to_be_in_viewport()
 
 
 def test_i_attend_is_a_mark_of_ones_own(node, web, browse):

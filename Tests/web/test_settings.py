@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import assert_accessible, assert_fits
+from editor import Unexpected
 from processes import wait_until
 
 
@@ -177,12 +178,33 @@ def test_an_operator_sets_whether_a_selected_timer_starts_at_once(bench, node, w
     expect(page.locator("#timers")).to_be_hidden()
 
 
+def test_a_setting_holds_for_timers_that_somebody_changed_at_the_same_time(node, web, browse):
+    page = browse(size="phone", role="operator")
+    page.errors = Unexpected()
+    page.goto(web.url + "settings")
+    switch = page.locator("#timers").get_by_label("Lectern")
+    expect(switch).to_be_checked()
+    theirs = {"timer": "1/1", "name": "Theirs"}
+    page.route("**/commands/timers", lambda route: (node.command("edit", theirs), route.continue_()), times=1)
+    with page.expect_response(lambda response: response.url.endswith("/commands/timers") and response.ok):
+        switch.uncheck()
+    assert node.json("timers")["settings"]["start_timer_immediately"] is False
+    assert node.json("timers")["groups"][0]["timers"][0]["name"] == "Theirs"
+    expect(switch).not_to_be_checked()
+    expect(page.locator(".toast")).to_have_count(0)
+
+
 def test_about_names_the_version_and_the_addresses(node, web, browse):
     page = browse(size="phone")
     page.goto(web.url + "settings")
     page.get_by_role("link", name="About").click()
     expect(page.locator("#version")).to_have_text(re.compile(r"^\d+\.\d+\.\d+"))
     expect(page.locator("#addresses")).to_contain_text("timer/lectern")
+    # The package's copyright file names everything that is linked in.
+    linked = re.findall(r"linked-in/(\S+)", pathlib.Path("debian/copyright").read_text())
+    assert len(linked) > 10
+    for name in linked:
+        expect(page.locator("dt", has_text=re.compile(rf"(^|[ ,]){name}(,|$)")).first).to_be_attached()
     expect(page.locator("#addresses")).to_contain_text(web.url)
     assert_fits(page)
     assert_accessible(page)

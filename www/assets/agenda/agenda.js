@@ -185,9 +185,9 @@ element('tools').addEventListener('change', (event) => {
 });
 element('undo').addEventListener('click', () => undo?.run());
 element('jump').addEventListener('change', () => {
-  const slot = document.querySelector(`[data-slot="${element('jump').value}"]`);
-  slot?.scrollIntoView({ block: 'start' });
-  slot?.focus({ preventScroll: true });
+  const place = document.querySelector(`[data-jump="${element('jump').value}"]`);
+  place?.scrollIntoView({ block: 'start' });
+  place?.focus({ preventScroll: true });
   element('jump').value = '';
 });
 settings.addEventListener('change', draw);

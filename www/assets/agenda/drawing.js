@@ -93,19 +93,19 @@ export function drawAgenda({ progress, coming, zone, actions, attending, isForei
   return [
     progress.length > 0 && h('section', { class: 'progress' },
       h('h2', {}, t('agenda.in_progress')), h('ul', { class: 'slot' }, cards(progress))),
-    ...byDays(coming, zone).map(({ day, slots }) => h('section', { class: 'day', 'data-day': day },
+    ...byDays(coming, zone).map(({ day, slots }) => h('section', { class: 'day', 'data-jump': day, tabindex: '-1' },
       h('h2', {}, dayText(day)),
       slots.map(({ begins, meetings }) => h(
-        'ul', { class: 'slot', 'data-slot': begins, tabindex: '-1' }, cards(meetings))))),
+        'ul', { class: 'slot', 'data-jump': begins, tabindex: '-1' }, cards(meetings))))),
   ].filter(Boolean);
 }
 
-/** The days and the times at which meetings begin, to jump to them: the option's value is that of `data-slot`. */
+/** The days and the times at which meetings begin, to jump to them: the option's value is that of `data-jump`. */
 export const drawJumps = (coming, zone) => [
   h('option', { value: '' }, t('agenda.jump.none')),
-  ...byDays(coming, zone).map(({ day, slots }) => h('optgroup', { label: dayText(day) },
-    slots.map(({ begins, meetings }) => h('option', { value: begins },
-      [timeText(begins, zone(meetings[0])), ...meetings.map(({ meeting }) => meeting.name)].join(' · '))))),
+  ...byDays(coming, zone).flatMap(({ day, slots }) => [h('option', { value: day }, dayText(day)),
+    ...slots.map(({ begins, meetings }) => h('option', { value: begins },
+      [`\u2003${timeText(begins, zone(meetings[0]))}`, ...meetings.map(({ meeting }) => meeting.name)].join(' · ')))]),
 ];
 
 /** The zone of an agenda, and when it sends reminders. */

@@ -331,7 +331,7 @@ export default {
   'display.awake_https': 'Der Bildschirm kann dunkel werden: Wach hält ihn ein Browser nur über HTTPS.',
   'display.how_awake': 'Wie das geht',
   'display.sound_waits': 'Für Ton antippen',
-  'rooms.lead': 'Ampel-Timer: grün, gelb, rot. Öffnen Sie eine Anzeige für die Redner, oder steuern Sie einen Timer.',
+  'rooms.lead': 'Ampel-Timer: grün, gelb, rot. Öffnen Sie eine Anzeige für die Bühne, oder steuern Sie einen Timer.',
   'rooms.none_next': 'Er erscheint hier, sobald er sich mit dem Broker verbindet.',
   'rooms.none': 'Noch kein Timer an diesem Broker',
   'rooms.none_hint':
@@ -509,7 +509,7 @@ export default {
   'programme.conflict': 'Jemand anders hat den Ablauf geändert. Bitte ansehen und noch einmal versuchen.',
   'programme.paste': 'Tabelle einfügen',
   'programme.paste.hint': 'Zeilen aus einer Tabelle kopieren, mit den Namen der Spalten in der ersten.',
-  'programme.paste.example': 'Titel\tRedner\tDauer\nBegrüßung\tAda Lovelace\t5:00',
+  'programme.paste.example': 'Titel\tRedner/in\tDauer\nBegrüßung\tAda Lovelace\t5:00',
   'programme.paste.replace': 'Ablauf ersetzen',
   'programme.untimed': 'Ohne Zeit',
   'programme.own': 'Eigene Zeiten',
