@@ -148,57 +148,6 @@ extension ClockRun.End: ScalarValue {
     package static func schema(_ bounds: Void) -> JSON { ["type": "string"] }
 }
 
-/// The only event that a run can be dated back to.
-private enum PastEvent: String, CaseIterable, ScalarValue { case lastEnd = "last_end" }
-
-extension RunBeginning {
-    /// Visits the fields `ago` and `since` of a start.
-    fileprivate static func arguments(
-        ofStart beginning: inout Self?, _ visitor: inout some FieldVisitor
-    ) throws(Refusal) {
-        var (ago, since): (Int?, PastEvent?) = (nil, nil)
-        switch beginning {
-        case .ago(let seconds): ago = seconds
-        case .lastEnd: since = .lastEnd
-        case .at, nil: break
-        }
-        try visitor.seconds("ago", &ago, "How long ago it really began; at most 24 h.")
-        try visitor.field("since", &since, .omitted, "`last_end` if it began when the last run ended.")
-        try visitor.check { (fields) throws(Refusal) in
-            try check(ago, fields)
-            if ago != nil, since != nil {
-                throw Refusal(.invalidPayload, "fields \"ago\" and \"since\" cannot be combined")
-            }
-        }
-        beginning = ago.map { .ago($0) } ?? since.map { _ in .lastEnd }
-    }
-
-    /// Visits the fields `ago` and `at` of `began`.
-    fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
-        var (ago, date): (Int?, Date?) = (nil, nil)
-        switch self {
-        case .ago(let seconds): ago = seconds
-        case .at(let then): date = then
-        // The command before its arguments are read.
-        case .lastEnd: break
-        }
-        try visitor.seconds("ago", &ago, "How long ago the run really began; at most 24 h.")
-        try visitor.field("at", &date, .omitted, "When the run really began, within the last 24 h.")
-        try visitor.check { (fields) throws(Refusal) in
-            try Self.check(ago, fields)
-            if (ago == nil) == (date == nil) {
-                throw Refusal(.invalidPayload, "began needs one of the fields \"ago\" and \"at\"")
-            }
-        }
-        self = date.map { .at($0) } ?? .ago(ago ?? 0)
-    }
-
-    private static func check(_ ago: Int?, _ fields: PayloadFields) throws(Refusal) {
-        guard let ago, !(0...longest).contains(ago) else { return }
-        throw fields.refusal("ago", found: "\(ago) s", expected: "0 s to \(longest) s")
-    }
-}
-
 extension ModelCommand {
     fileprivate mutating func arguments(_ visitor: inout some FieldVisitor) throws(Refusal) {
         switch self {
@@ -254,64 +203,5 @@ extension ModelCommand.Edit {
             let names = "start, warning, final, minimum, maximum, name, event, location"
             throw Refusal(.invalidPayload, "edit needs a field to change: \(names)")
         }
-    }
-}
-
-/// A time in whole seconds: a number, or a string such as `1:30`.
-struct SecondsArgument: FieldValue {
-    enum Bounds {
-        case unsigned
-        /// The string may have a sign.
-        case signed
-    }
-
-    let seconds: Int
-
-    init(_ seconds: Int) { self.seconds = seconds }
-
-    static func read(_ value: PayloadValue, _ bounds: Bounds) throws(Refusal) -> SecondsArgument {
-        let isSigned = bounds == .signed
-        if case .string(let text) = value.json {
-            let text = value.isPlain ? withoutZeros(text) : text
-            if let seconds = isSigned ? DurationText.signedSeconds(text) : DurationText.seconds(text) {
-                return Self(seconds)
-            }
-            if value.isPlain {
-                throw value.refusal(expected: "a time such as \(isSigned ? "+30, -30 or 1:00" : "90 or 1:30")")
-            }
-        }
-        let expected = "whole seconds or a time such as \"\(isSigned ? "-1:30" : "1:30")\""
-        guard let seconds = Int(number: value.json) else { throw value.refusal(expected: expected) }
-        let range = ClosedRange.commandSeconds
-        guard range.contains(seconds) else {
-            throw value.refusal(expected: "\(expected), at most \(range.upperBound) s")
-        }
-        return Self(seconds)
-    }
-
-    /// Removes zeros after the decimal point, because some devices send whole numbers as `5.0`.
-    private static func withoutZeros(_ text: String) -> String {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isWhole = parts.count == 2 && !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
-        return isWhole && !parts[0].contains(":") ? String(parts[0]) : text
-    }
-
-    func write(to writer: inout JSONWriter, _ bounds: Bounds) { writer.value(seconds) }
-
-    static func schema(_ bounds: Bounds) -> JSON { ["oneOf": [Int.schema(.commandSeconds), ["type": "string"]]] }
-}
-
-extension FieldVisitor {
-    /// Visits an optional argument: a number of seconds, or a string such as `1:30`.
-    @inline(__always)
-    mutating func seconds(_ key: String, _ value: inout Int?, _ about: String) throws(Refusal) {
-        var seconds = value.map { SecondsArgument($0) }
-        try field(key, &seconds, .unsigned, .omitted, about)
-        value = seconds?.seconds
-    }
-
-    /// Visits the revision that a command expects.
-    mutating func revision(_ key: String, _ value: inout Int?) throws(Refusal) {
-        try field(key, &value, .counts, .omitted, "The expected revision; the command is refused on a mismatch.")
     }
 }
