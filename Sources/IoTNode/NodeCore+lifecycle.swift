@@ -28,7 +28,7 @@ extension NodeCore {
         timer.restore(state)
         talk.restore(state, isSameBoot: restored.isSameBoot)
         undo = state.undo
-        spentBudgets.groups = state.spentBudgets
+        spentBudgets.timers = state.spentBudgets
         if let saved = state.programme { programme.restore(saved) }
         if let saved = state.agenda { agenda.restore(saved, isSameBoot: restored.isSameBoot) }
         let countdown = state.player.countdown

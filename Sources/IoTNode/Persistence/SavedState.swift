@@ -51,7 +51,7 @@ extension NodeCore {
         (state.speaker, state.locked, state.message) = (talk.speaker, talk.locked, talk.message)
         (state.agenda, state.follow) = (agenda.saved, follower?.saved)
         (state.lastEndedAt, state.undo, state.programme) = (timer.lastEndedAt, undo, programme.saved)
-        (state.clock, state.spentBudgets) = (timer.clock, spentBudgets.groups)
+        (state.clock, state.spentBudgets) = (timer.clock, spentBudgets.timers)
         return state
     }
 }
@@ -79,7 +79,7 @@ extension SavedNodeState: Record {
         try visitor.field("undo", &undo, .omitted, "The command that can be undone.")
         try visitor.field("clock", &clock, .omitted, "When the run ends by the clock.")
         try visitor.field(
-            "spent_budgets", &spentBudgets, ListBounds(()), .omitted, "The groups whose budget is known to be spent.")
+            "spent_budgets", &spentBudgets, ListBounds(()), .omitted, "The timers of groups with a spent budget.")
         try visitor.field("programme", &programme, .omitted, "The running order, and what has happened.")
     }
 }

@@ -43,17 +43,21 @@ extension RunningTimer {
         return budget
     }
 
-    /// What names the selected group, whose position may change.
-    var groupID: UUID? { player.model.selectedGroup.timers.first?.id }
+    /// What names the selected group, whose position may change, and which may lose some of its timers.
+    fileprivate var groupIDs: [UUID] { player.model.selectedGroup.timers.map(\.id) }
 }
 
-/// The budgets whose end has been announced.
+/// The groups whose spent budget has been announced.
 struct SpentBudgets: Hashable, Sendable {
-    var groups: [UUID] = []
+    /// The timers of these groups.
+    var timers: [UUID] = []
+
+    /// Whether it was announced that the budget of the selected group is spent.
+    fileprivate func contains(groupOf timer: RunningTimer) -> Bool { timer.groupIDs.contains(where: timers.contains) }
 
     /// When the end of the current budget is announced; nil if it is not counted down, or has been announced.
     func nextInstant(_ timer: RunningTimer) -> Instant? {
-        guard let id = timer.groupID, !groups.contains(id), let began = timer.startedAt else { return nil }
+        guard !contains(groupOf: timer), let began = timer.startedAt else { return nil }
         // The run has not been paused since then.
         let since = max(began, timer.modeSince ?? began)
         return timer.budget(at: since)?.zero.map { Instant(sinceEpoch: $0) }
@@ -65,13 +69,15 @@ extension NodeCore {
     mutating func announceSpentBudget(into batch: inout EffectBatch) {
         let now = batch.now.instant
         // A budget that was raised can be spent again.
-        if let id = timer.groupID, let left = timer.budget(at: now)?.left, left > .zero {
-            spentBudgets.groups.removeAll { $0 == id }
+        if let left = timer.budget(at: now)?.left, left > .zero {
+            spentBudgets.timers.removeAll(where: timer.groupIDs.contains)
         }
-        guard let id = timer.groupID, !spentBudgets.groups.contains(id), let zero = timer.budget(at: now)?.zero,
+        guard !spentBudgets.contains(groupOf: timer), let zero = timer.budget(at: now)?.zero,
             Instant(sinceEpoch: zero) <= now
         else { return }
-        spentBudgets.groups.append(id)
+        // The timers that are gone name no group any more.
+        spentBudgets.timers.removeAll { timer.player.model.path(of: $0) == nil }
+        spentBudgets.timers += timer.groupIDs
         reports.budgetSpent(
             group: timer.player.model.selected.group + 1, at: Instant(sinceEpoch: zero), timer, into: &batch)
         outputs.attract(at: now)
@@ -92,6 +98,6 @@ extension NodeCore {
         undo = nil
         timer.player.fillAccounts(ofGroup: group.map { $0 - 1 })
         let filled = model.groups.enumerated().filter { group == nil || $0.offset == group.map { $0 - 1 } }
-        spentBudgets.groups.removeAll { id in filled.contains { $0.element.timers.contains { $0.id == id } } }
+        spentBudgets.timers.removeAll { id in filled.contains { $0.element.timers.contains { $0.id == id } } }
     }
 }

@@ -111,19 +111,20 @@ extension TimerPlayer {
         try perform(at: now) { (player) throws(PlayerError) in
             var edited = player.model
             do throws(ModelError) { try change(&edited) } catch { throw .model(error) }
+            let accounts = player.accounts.filter { edited.path(of: $0.key) != nil }
 
             guard player.mode != .stopped, let path = edited.path(of: player.model.selectedTimer.id) else {
                 let ended = player.show(player.model.selected, at: now)
                 let isSame = edited.selectedTimer.id == player.model.selectedTimer.id
                 var next = TimerPlayer(edited)
                 (next.lastRun, next.prepared) = (player.lastRun, isSame ? player.prepared : nil)
-                next.accounts = player.accounts.filter { edited.path(of: $0.key) != nil }
+                next.accounts = accounts
                 next.countdown = next.freshCountdown
                 player = next
                 return ended
             }
             edited.selected = path
-            player.model = edited
+            (player.model, player.accounts) = (edited, accounts)
             guard player.oneOff == nil else { return [] }
             return player.runCountdown(at: now) { $0.setThresholds(edited.selectedTimer.thresholds, at: now) }
         }

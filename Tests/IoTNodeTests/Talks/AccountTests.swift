@@ -12,11 +12,13 @@ import TimerEngine
 @Suite("A time account")
 struct AccountTests {
     /// Two sides of a debate with 10 minutes each and 15 minutes together, and a timer without an account.
-    static func debate(_ configuration: inout NodeConfiguration) {
+    static func debate(_ configuration: inout NodeConfiguration) { debate(&configuration, budget: 900) }
+
+    static func debate(_ configuration: inout NodeConfiguration, budget: Int) {
         let thresholds = Thresholds.zero.setting(start: 600).setting(warning: 60).setting(final: 30)
         let sides = ["Pro", "Contra"].map { TimerItem(name: $0, thresholds: thresholds, carry: true) }
         let groups = [
-            TimerGroup(name: "Debate", atZero: .alarm, budget: 900, timers: sides),
+            TimerGroup(name: "Debate", atZero: .alarm, budget: budget, timers: sides),
             TimerGroup(name: "Talk", timers: [TimerItem(name: "Talk", thresholds: thresholds)]),
         ]
         configuration.timers = (try? .init(groups: groups)) ?? configuration.timers
@@ -196,4 +198,25 @@ struct BudgetTests {
         #expect(LateStartTests.events(node, from: before) == ["budget_spent"])
     }
 
+    @Test("is announced once, even if the group loses its first timer")
+    func firstTimerRemoved() throws {
+        var node = try Scenario { AccountTests.debate(&$0, budget: 300) }
+        node.send("start")
+        node.wait(.seconds(10))
+        node.send("switch")
+        node.wait(.seconds(350))
+        #expect(LateStartTests.events(node, from: 0).contains("budget_spent"))
+        let timers = try JSON(parsing: Array(try #require(node.last("timers")).utf8))
+        guard case .array(let groups)? = timers["groups"], case .array(let sides)? = groups[0]["timers"] else {
+            Issue.record("there are no timers")
+            return
+        }
+        let before = node.publications.count
+        let left: JSON = ["groups": [["budget": 300, "timers": .array([sides[1]])]]]
+        #expect(node.send("timers", left.text)?["status"] == "ok")
+        node.wait(.seconds(5))
+        #expect(node.state?["timer"]?["name"] == "Contra" && node.state?["mode"] == "countdown")
+        #expect(!LateStartTests.events(node, from: before).contains("budget_spent"))
+        #expect(node.core.timer.player.accounts.isEmpty, "the account of the timer that is gone")
+    }
 }
