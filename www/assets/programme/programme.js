@@ -7,7 +7,7 @@ import { command } from '../http.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { connect } from '../live.js?v=';
 import { isAtLeast, logIn, nodeID, requireRole } from '../place.js?v=';
-import { keepFocus, redraw } from '../redraw.js?v=';
+import { keepFocus, redrawList } from '../redraw.js?v=';
 import { t, timeOfDay, translate } from '../texts.js?v=';
 import { Drag } from './drag.js?v=';
 import { entryForm, pasteForm } from './form.js?v=';
@@ -30,6 +30,8 @@ element('print').addEventListener('click', () => window.print());
 
 const node = () => live?.nodes.get(id) ?? null;
 const programme = () => node()?.programme ?? null;
+/** The entries now; those of an earlier drawing may have changed when a button is pressed. */
+const entries = () => programme()?.entries ?? [];
 const isOperator = () => isAtLeast(live.role, 'operator');
 /** Plans are made in the agenda's zone. */
 const plannedTime = (instant) => timeOfDay(instant, node()?.agenda?.zone);
@@ -41,8 +43,8 @@ async function save(entries) {
   return answer.ok ? null : answer.code === 'conflict' ? t('programme.conflict') : refusalText(answer);
 }
 
-async function replace(entries) {
-  const refusal = await save(entries);
+async function replace(changed) {
+  const refusal = await save(changed);
   if (refusal) toast(refusal, 'error');
 }
 
@@ -68,14 +70,13 @@ function timers() {
 function edit(entry, place) {
   entryForm(entry, timers(), (changed) => {
     // Somebody else may have changed the others meanwhile.
-    const entries = programme()?.entries ?? [];
-    return save(entry.id ? entries.map((other) => (other.id === entry.id ? changed : other))
-      : [...entries.slice(0, place), changed, ...entries.slice(place)]);
+    const others = entries();
+    return save(entry.id ? others.map((other) => (other.id === entry.id ? changed : other))
+      : [...others.slice(0, place), changed, ...others.slice(place)]);
   });
 }
 
 function actions(entry, index) {
-  const { entries } = programme();
   const act = (key, text, action) => h('button', {
     type: 'button', 'data-action': key, onclick: action, 'aria-label': t('programme.action', { action: text, title: entry.title }),
   }, text);
@@ -94,9 +95,9 @@ function actions(entry, index) {
     ...(isOperator() && opened.has(entry.id) ? [
       act('edit', t('programme.edit'), () => edit(entry)),
       act('insert', t('programme.insert'), () => edit({}, index + 1)),
-      index > 0 && act('up', '↑', () => replace(moved(entries, entry.id, -1))),
-      index < entries.length - 1 && act('down', '↓', () => replace(moved(entries, entry.id, 1))),
-      act('remove', t('programme.remove'), () => replace(entries.filter((other) => other.id !== entry.id))),
+      index > 0 && act('up', '↑', () => replace(moved(entries(), entry.id, -1))),
+      index < entries().length - 1 && act('down', '↓', () => replace(moved(entries(), entry.id, 1))),
+      act('remove', t('programme.remove'), () => replace(entries().filter((other) => other.id !== entry.id))),
     ] : []),
   ];
 }
@@ -131,10 +132,9 @@ function draw() {
   element('state').hidden = Boolean(shown);
   const now = wallAt(node(), serverNow());
   if (!drag.isDragging) {
-    const entries = shown?.entries ?? [];
     const nameOf = (button) => `${button.closest('li').dataset.entry} ${button.dataset.action}`;
-    keepFocus(element('entries'), nameOf, () => redraw(
-      element('entries'), entries.map((entry, index) => row(entry, index, now)), entries));
+    keepFocus(element('entries'), nameOf, () => redrawList(
+      element('entries'), entries().map((entry, index) => row(entry, index, now)), entries()));
   }
   const next = shown && nextEntry(shown);
   element('next').hidden = !next;
@@ -147,8 +147,8 @@ function draw() {
 }
 
 const drag = new Drag(
-  element('entries'), (id, place, other) => replace(movedBeside(programme().entries, id, place, other)), () => draw());
-element('add').addEventListener('click', () => edit({}, programme()?.entries.length ?? 0));
+  element('entries'), (id, place, other) => replace(movedBeside(entries(), id, place, other)), () => draw());
+element('add').addEventListener('click', () => edit({}, entries().length));
 element('paste').addEventListener('click', () => pasteForm(save));
 
 if (await requireRole('remote')) {
