@@ -15,6 +15,13 @@ EVENING = {"groups": [
         {"name": "Speech", "start": 450, "warning": 90, "final": 30, "minimum": 270, "maximum": 480},
         {"name": "Evaluation", "start": 210, "warning": 60, "final": 30, "minimum": 90, "maximum": 240}]},
     {"name": "Break", "timers": [{"name": "Break", "start": 900}]}]}
+ORDER = {"entries": [
+    {"title": "Opening", "speaker": "Grace Hopper", "start": "5:00", "at": "19:00"},
+    {"title": "Notes on the engine", "speaker": "Ada Lovelace", "timer": "1/1"},
+    {"title": "Questions", "timer": "1/2"},
+    {"title": "Subroutines", "speaker": "Jean Bartik", "timer": "1/1"},
+    {"title": "Break", "timer": "3/1"},
+    {"title": "Error correction", "speaker": "Richard Hamming", "timer": "1/1"}]}
 # The shortest side of each picture is that of its screen.
 PICTURES = [
     ("web-rooms.png", "", "tablet", "light", "Lectern"),
@@ -33,13 +40,16 @@ def folder(tmp_path):
 def test_pictures(bench, web, browse, folder):
     node = bench.start_node(timers=EVENING)
     bench.start_node("stage", name="Stage", timers=EVENING)
-    node.command("speaker", "Ada Lovelace")
-    assert node.command("start")["status"] == "ok"
-    assert node.command("set", "11:24")["status"] == "ok"
+    assert node.command("programme", ORDER)["status"] == "ok"
+    for entry, ago in ((1, "4:48"), (2, "8:36")):
+        assert node.command("entry", str(entry))["status"] == "ok"
+        assert node.command("start", {"ago": ago})["status"] == "ok"
     for name, path, size, theme, text in PICTURES:
         page = browse(size=size, theme=theme, role="operator")
         page.goto(web.url + path)
         expect(page.locator("body")).to_contain_text(text)
+        if page.locator("#stage iframe").is_visible():
+            expect(page.frame_locator("#stage iframe").locator("#mode")).to_have_text("Running")
         page.evaluate("document.fonts.ready.then(() => true)")
         file = folder / name
         page.screenshot(path=file)
