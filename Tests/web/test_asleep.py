@@ -81,7 +81,7 @@ def log_in(tabs, web):
 
 def seen(tab):
     """The mode that a page shows, and its digits."""
-    return tab.evaluate("[(document.getElementById('stage') ?? document.body)?.dataset.mode,"
+    return tab.evaluate("[(document.querySelector('#stage[data-mode]') ?? document.body)?.dataset.mode,"
                         "document.querySelector('#time, #digits')?.textContent]")
 
 

@@ -117,13 +117,14 @@ def test_it_can_be_read_on_each_screen(evening, browse, name, language):
     path, role, complete, opened = PAGES[name]
     page = browse(role=role, language=language, server=evening)
     if name == "displays":
-        page.context.new_page().goto(evening.url + "n/lectern?elements=next,speaker,progress,clock")
+        page.context.new_page().goto(evening.url + f"n/lectern?elements=next,speaker,progress&language={language}")
     page.goto(evening.url + path)
     expect(page.locator(complete).first).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "en" if name == "style guide" else language)
     if name == "displays":
         # The display of the previous test is closed but may still be listed, and pressing its button does nothing.
         expect(page.locator("#displays li")).to_have_count(1)
+        expect(page.locator("#displays li")).to_contain_text(f"language: {language}")
     look(page)
     for selector in opened:
         page.locator(selector).first.click()
