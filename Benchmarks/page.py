@@ -39,6 +39,7 @@ class Results:
     counting: dict = None
     asleep: dict = None
     instructions: dict = None
+    verbs: dict = None
     left_out: str = None
 
     def ratios(self, name):
@@ -53,8 +54,10 @@ class Results:
         for broker, ratios in zip(self.brokers, self.ratios(KEPT)):
             for key, ratio in zip(("p50", "p99"), ratios):
                 found.append((f"{key} with a broker {broker}, times the floor's", ratio, limits["latency"][key]))
-        for name, limit in limits["instructions"].items():
+        for name, limit in limits["instructions"]["alternating"].items():
             found.append((f"instructions per command, {name}", self.instructions[name], limit))
+        for verb, count in self.verbs.items():
+            found.append((f"instructions of {verb}", count, limits["instructions"]["verb"]))
         resident, private = self.memory[KEPT]
         found.append(("MiB resident", resident, limits["memory"]["resident"]))
         found.append(("MiB private", private, limits["memory"]["private"]))
@@ -81,6 +84,8 @@ class Results:
         text += table(
             ["", "instructions per command", "MiB resident", "MiB private", f"wake-ups in {WATCHED} s asleep",
              "wake-ups per second, counting"], rows)
+        text += f"\nInstructions of a command, by verb ({KEPT}):\n\n"
+        text += table(["", "instructions"], [[f"`{verb}`", f"{count:,.0f}"] for verb, count in self.verbs.items()])
         return text + (f"\nmqtt-io could not be installed: {self.left_out}\n" if self.left_out else "")
 
     def write(self, page):

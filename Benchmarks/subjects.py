@@ -102,13 +102,13 @@ def install_mqtt_io():
 
 
 def node(name, program, port, folder, kept=False, gpio=None):
-    """Returns timer-node with one timer of ten hours."""
+    """Returns timer-node with two timers of ten hours."""
     identity = "kept" if kept else "bare"
     file = folder / f"{identity}-{port}.yaml"
     file.write_text(
         f"node: {{id: {identity}}}\n"
         f"mqtt: {{brokers: ['mqtt://127.0.0.1:{port}'], command_rate: 0, keepalive: 1:00:00, health_interval: 1:00:00}}\n"
-        "timers: {groups: [{timers: [{start: 10:00:00, warning: 1:00}]}]}\n"
+        "timers: {groups: [{timers: [{start: 10:00:00, warning: 1:00}, {start: 10:00:00}]}]}\n"
         + (f"storage: {{directory: {folder}/state-{port}}}\n" if kept else "")
         + (f"gpio: {{chip: {gpio[0]}, outputs: {{green: {{line: {gpio[1]}}}}}}}\n" if gpio else ""))
     topic = f"timer/{identity}"
