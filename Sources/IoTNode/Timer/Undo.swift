@@ -11,7 +11,7 @@ struct Undo: Hashable, Sendable {
     /// When the command can no longer be undone.
     var until = Instant()
     /// The timer before the command.
-    var run = RunningTimer.Run()
+    @Boxed var run = RunningTimer.Run()
     /// The speaker, the message and the silence before the command.
     var speaker: String?
     var message: Talk.Shown?

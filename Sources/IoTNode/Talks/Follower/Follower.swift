@@ -14,14 +14,14 @@ struct Follower: Sendable {
 
     let node: String
     let leader: NodeConfiguration.Follow
-    var timer: RunningTimer
+    @Boxed var timer: RunningTimer
     var talk: Talk
     /// The saved data about the leader.
-    var saved: SavedFollow
-    var forwarded: ForwardedCommands
-    var known = Leader()
+    @Boxed var saved: SavedFollow
+    @Boxed var forwarded: ForwardedCommands
+    @Boxed var known = Leader()
     /// The known data about the leader's boot clock. The follower assumes that the leader runs on another machine.
-    var time: NodeTime
+    @Boxed var time: NodeTime
     /// When the sequence last moved on.
     var movedAt: Instant?
     private var isConnected = false
