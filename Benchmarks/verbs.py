@@ -1,4 +1,4 @@
-"""Counts the instructions that each verb costs that moves the timer, with callgrind."""
+"""Counts the instructions of each verb that moves the timer, with callgrind."""
 import pathlib
 import re
 import subprocess

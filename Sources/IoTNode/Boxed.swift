@@ -3,7 +3,7 @@
 /// It still has value semantics: a change to one copy does not change the others.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    // Only a box with a single owner is changed.
+    // SAFETY (`@unchecked Sendable`): the value changes only while a single box owns the storage.
     private final class Storage: @unchecked Sendable {
         var value: Value
         init(_ value: Value) { self.value = value }

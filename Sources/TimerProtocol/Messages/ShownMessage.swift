@@ -1,7 +1,6 @@
 public import FoundationEssentials
 
-/// The payload of the `message` topic: the message to the speaker that is currently shown. The payload is empty if
-/// there is none.
+/// The payload of the `message` topic: the message to the speaker. An empty payload means that none is shown.
 public struct ShownMessage: Hashable, Sendable {
     /// The message: 1 to 200 characters in up to 512 bytes.
     public var text = ""

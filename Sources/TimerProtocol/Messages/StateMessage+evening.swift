@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-// The parts of the state that tell where an evening stands.
+// The parts of the state about the evening: the running order, the next meeting, the budget, and undo.
 
 extension StateMessage {
     /// The current entry of the running order.
