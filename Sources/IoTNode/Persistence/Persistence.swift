@@ -51,6 +51,8 @@ struct Persistence: Sendable {
     mutating func save(_ state: SavedNodeState?, _ history: RunHistory, into batch: inout EffectBatch) {
         saving.retry(at: batch.now.instant)
         guard var state else { return }
+        // What can no longer be undone is ignored when it is read, so nothing has to be saved to forget it.
+        if let undo = saving.last?.undo, undo.until <= batch.now.instant { saving.last?.undo = nil }
         let withoutTick = state.withoutTick
         guard saving.lacks(runs: history.version) || saving.last != withoutTick else { return }
         saving.last = withoutTick

@@ -23,7 +23,7 @@ extension InSimulatedTime {
                 #expect(alarms.count == 1, "killed after \(seconds) s")
                 #expect(abs(try #require(alarms.first) - began - 10) < 0.02, "killed after \(seconds) s")
                 try MQTTProbe.publish(broker, "timer/lectern/command/stop", "")
-                try waitUntil("the stop") { !node.savedState.contains(#""started_at""#) }
+                try node.waitForSavedStop()
             }
         }
 

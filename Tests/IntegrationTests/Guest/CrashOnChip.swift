@@ -62,7 +62,7 @@ extension InSimulatedTime {
 
         private func stop() throws {
             _ = try press("6", until: [])
-            try waitUntil("the stop") { !node.savedState.contains(#""started_at""#) }
+            try node.waitForSavedStop()
         }
 
         @Test(

@@ -82,8 +82,18 @@ final class SpawnedNode {
         (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
     }
 
+    /// Whether the saved state has a current run; the run that `undo` would continue does not count.
+    var hasSavedRun: Bool {
+        let json = savedState.drop { $0 != "\n" }
+        let state = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        return state?["started_at"] != nil
+    }
+
     /// Waits until a run is saved, so it survives a kill. The node publishes the mode a moment before it saves the run.
-    func waitForSavedRun() throws { try waitUntil("the saved run") { savedState.contains(#""started_at""#) } }
+    func waitForSavedRun() throws { try waitUntil("the saved run") { hasSavedRun } }
+
+    /// Waits until the end of a run is saved.
+    func waitForSavedStop() throws { try waitUntil("the saved stop") { !hasSavedRun } }
 
     /// The path of a file in the folder.
     func path(_ name: String) -> String { folder.appending(path: name).path }

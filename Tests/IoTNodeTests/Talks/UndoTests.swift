@@ -125,6 +125,18 @@ struct UndoTests {
         #expect(node.send("undo")?["code"] == "not_allowed")
     }
 
+    @Test("is forgotten after 15 s without another save, and after a restart")
+    func forgotten() throws {
+        var node = try running()
+        node.send("stop")
+        let saves = node.saved.count
+        node.wait(.seconds(20))
+        #expect(node.state?["undo"] == .null && node.saved.count == saves)
+        node = try restarted(node)
+        #expect(node.state?["undo"] == .null && node.send("undo")?["code"] == "not_allowed")
+        #expect(try RunTests.runs(node).count == 1)
+    }
+
     @Test("is not brought back after a reboot, or without its timer")
     func gone() throws {
         var node = try running()
