@@ -107,7 +107,8 @@ extension Snapshot {
 
     /// The events for an audience that has received everything up to a change; empty if no later change concerns the
     /// audience.
-    package func events(since position: Int, for audience: Audience) -> [UInt8] {
+    package func events(since position: StreamBacklog.Position, for audience: Audience) -> [UInt8] {
+        let (position, occurrence) = (position.change, position.occurrence)
         var frame = EventFrame()
         if broker.change > position { frame.add("broker", broker.full) }
         for (id, change) in gone where change > position && audience.hears(of: id) {
@@ -117,10 +118,10 @@ extension Snapshot {
             guard node.hasChanges(since: position, for: audience.role) else { continue }
             frame.add("node") { node.write(id, for: audience.role, since: position, to: &$0) }
         }
-        for occurrence in occurrences where occurrence.part.change > position && audience.hears(of: occurrence.node) {
-            guard let bytes = occurrence.part.bytes(for: audience.role) else { continue }
+        for event in occurrences where event.part.change > occurrence && audience.hears(of: event.node) {
+            guard let bytes = event.part.bytes(for: audience.role) else { continue }
             frame.add("event") { writer in
-                writer.member("id", occurrence.node)
+                writer.member("id", event.node)
                 writer.key("event")
                 writer.encoded(bytes)
             }

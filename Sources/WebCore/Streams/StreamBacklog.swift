@@ -8,12 +8,23 @@ package struct StreamBacklog: Sendable {
     /// How long a stream may go without making progress.
     package static let timeout: Duration = .seconds(10)
 
+    /// The newest change that a stream has sent.
+    package struct Position: Hashable, Sendable {
+        /// The newest change of a node.
+        package var change: Int
+        /// The newest event. A stream that began with a snapshot from before its time is not sent the events since then.
+        package var occurrence: Int
+
+        package init(change: Int, occurrence: Int) { (self.change, self.occurrence) = (change, occurrence) }
+        package init(_ change: Int) { self.init(change: change, occurrence: change) }
+    }
+
     /// The data to send now, in this order.
     package struct Batch: Hashable, Sendable {
         /// Whether to send a full snapshot.
         package var everything = false
-        /// The number of the change after which to send all changes; nil to send no changes.
-        package var since: Int?
+        /// The position after which to send all changes; nil to send no changes.
+        package var since: Position?
         /// Whether the display must show its id.
         package var identify = false
         /// Whether the display must be dark; nil for no change.
@@ -26,8 +37,8 @@ package struct StreamBacklog: Sendable {
         package var ping = false
     }
 
-    /// The newest change that was sent; nil before the first.
-    private var position: Int?
+    /// Nil before the first snapshot.
+    private var position: Position?
     private var pending = Batch()
     /// When the current write began or last made progress; nil if none is in progress.
     private var writingSince: Instant?
@@ -37,17 +48,20 @@ package struct StreamBacklog: Sendable {
     /// Takes everything that must be sent now; nil if nothing must be sent, or if a write is still in progress.
     package mutating func take(_ snapshot: Snapshot, at now: Instant) -> Batch? {
         guard writingSince == nil else { return nil }
-        if let position, snapshot.canFollow(position) {
-            if snapshot.change > position { pending.since = position }
+        if let position, snapshot.canFollow(position.change) {
+            if snapshot.change > position.change { pending.since = position }
         } else {
             pending.everything = true
         }
         guard pending != Batch() else { return nil }
         defer { pending = Batch() }
-        position = snapshot.change
+        position = Position(snapshot.change)
         writingSince = now
         return pending
     }
+
+    /// Records that the full snapshot being sent is one from an earlier change, so that the changes since then follow.
+    package mutating func sends(snapshotOf change: Int) { position?.change = change }
 
     /// Records that a part of the write was handed to the system.
     package mutating func progressed(at now: Instant) { writingSince = now }

@@ -106,7 +106,7 @@ extension LoopStreams {
         guard let stream = state.value.streams[number],
             let batch = state.value.streams[number]?.backlog.take(snapshot, at: .now)
         else { return }
-        let rest = bytes(batch, snapshot, stream)
+        let rest = bytes(batch, snapshot, number, stream)
         guard !rest.isEmpty else {
             state.value.streams[number]?.backlog.wrote()
             return
@@ -134,13 +134,15 @@ extension LoopStreams {
     }
 
     /// The bytes of a batch: first the data for the whole audience, from the cache, then the data for this stream only.
-    private func bytes(_ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ stream: EventStream) -> [ByteBuffer] {
+    private func bytes(
+        _ batch: StreamBacklog.Batch, _ snapshot: Snapshot, _ number: Int, _ stream: EventStream
+    ) -> [ByteBuffer] {
         var buffers: [ByteBuffer] = []
         if batch.everything {
-            buffers = [
-                ByteBuffer(bytes: "event: snapshot\ndata: ".utf8 + Snapshot.beginning(at: .now)),
-                state.value.cache.everything(of: snapshot, for: stream.audience, hub.site), Self.endOfEvent,
-            ]
+            let beginning = ByteBuffer(bytes: "event: snapshot\ndata: ".utf8 + Snapshot.beginning(at: .now))
+            let shared = state.value.cache.everything(of: snapshot, for: stream.audience, hub.site, at: .now)
+            buffers = [beginning, shared.frame, Self.endOfEvent]
+            state.value.streams[number]?.backlog.sends(snapshotOf: shared.change)
         } else if let since = batch.since {
             buffers = [state.value.cache.frame(of: snapshot, since: since, for: stream.audience)]
         }

@@ -37,7 +37,7 @@ struct NodeStory {
 
     /// The events for a role after a change, each as its name and its data.
     func events(since change: Int, for role: Role, node: String? = nil) throws -> [(name: String, data: JSON)] {
-        try Self.events(snapshot.events(since: change, for: Audience(role: role, node: node)))
+        try Self.events(snapshot.events(since: .init(change), for: Audience(role: role, node: node)))
     }
 
     static func events(_ bytes: [UInt8]) throws -> [(name: String, data: JSON)] {

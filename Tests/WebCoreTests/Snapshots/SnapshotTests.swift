@@ -106,7 +106,7 @@ struct SnapshotTests {
         #expect(story.snapshot.node("lectern", for: some) == nil)
         story.say(.availability, "", node: "stage")
         story.say(.availability, "", node: "lectern")
-        let events = try NodeStory.events(story.snapshot.events(since: 3, for: some))
+        let events = try NodeStory.events(story.snapshot.events(since: .init(3), for: some))
         #expect(events.filter { $0.name == "gone" }.map(\.data["id"]) == ["stage"])
     }
 

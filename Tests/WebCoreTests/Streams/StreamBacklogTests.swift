@@ -25,9 +25,34 @@ struct StreamBacklogTests {
         #expect(whileWriting == nil, "the first write is still in progress")
         backlog.wrote()
         let next = backlog.take(story.snapshot, at: at(2))
-        #expect(next?.everything == false && next?.since == position)
+        #expect(next?.everything == false && next?.since == .init(position))
         backlog.wrote()
         let withoutNews = backlog.take(story.snapshot, at: at(3))
+        #expect(withoutNews == nil, "nothing is new")
+    }
+
+    @Test("is the changes since a shared snapshot, but no event from before the stream")
+    func sharedSnapshot() throws {
+        var (story, backlog) = (NodeStory(), StreamBacklog())
+        let event = { (left: Int) in
+            #"{"event_type":"warning","from":"countdown","remaining":\#(left),"timer":"1/1","at":"2026-11-20T12:01:00Z"}"#
+        }
+        story.say(.availability, "online")
+        let shared = story.snapshot.change
+        story.say(.availability, "offline")
+        story.say(.event, event(60))
+        _ = backlog.take(story.snapshot, at: at(0))
+        backlog.sends(snapshotOf: shared)
+        story.say(.event, event(59))
+        backlog.wrote()
+        let next = backlog.take(story.snapshot, at: at(0))
+        let since = try #require(next?.since)
+        let events = try NodeStory.events(story.snapshot.events(since: since, for: Audience(role: .viewer)))
+        try #require(events.map(\.name) == ["node", "event"])
+        #expect(events[0].data["availability"] == "offline")
+        #expect(events[1].data["event"]?["remaining"] == 59)
+        backlog.wrote()
+        let withoutNews = backlog.take(story.snapshot, at: at(1))
         #expect(withoutNews == nil, "nothing is new")
     }
 
