@@ -5,13 +5,14 @@ package import TimerEngine
 ///
 /// Work is queued and done in order. Only ``load()`` and ``loadRuns()`` wait for the disk.
 package protocol Store: EventSource where Event == StoreEvent {
-    /// Returns the state document that was saved last; nil if none was saved. Called when a node starts.
+    /// Returns the state document that was saved last, perhaps after earlier ones, and before an incomplete one; nil if
+    /// none was saved. Called when a node starts.
     func load() throws(StoreError) -> [UInt8]?
 
     /// Returns the runs document that was saved last; nil if none was saved. Called when a node starts.
     func loadRuns() throws(StoreError) -> [UInt8]?
 
-    /// Replaces the saved state atomically. If there are runs to save, they are saved first, since the new state may no
+    /// Saves the state: after any failure or power cut, either this state or the previous one is complete. If there are runs to save, they are saved first, since the new state may no
     /// longer contain a run that has just ended. If the runs cannot be saved, the state is not saved either.
     ///
     /// A newer state replaces one that is still queued. ``StoreEvent/stored(_:)`` or ``StoreEvent/failed(_:_:)``

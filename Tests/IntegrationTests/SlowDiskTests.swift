@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TimerEngine
 
-/// Each fsync takes 0.3 s, and a save has two. Exact times are tested in simulated time.
+/// Each fsync takes 0.3 s. Exact times are tested in simulated time.
 @Suite("A spawned node with a slow disk")
 struct SlowDiskTests {
     private let broker: MosquittoBroker
@@ -46,7 +46,7 @@ struct SlowDiskTests {
         let asked = ContinuousClock.now
         #expect(try node.process.terminate() == .exited(0))
         #expect(ContinuousClock.now - asked < .seconds(30))
-        // One write was in progress and took 0.6 s, which leaves no time for the last one, so either state is valid.
+        // A write was in progress, and may have left no time for the last one, so either state is valid.
         #expect(node.savedState.hasPrefix("timer-node-state 1 "))
     }
 
@@ -59,11 +59,11 @@ struct SlowDiskTests {
     func stopWithHangingDisk() throws {
         try waitUntilNothingIsSaved()
         try disk.delay(microseconds: 60_000_000)
-        let before = node.savedState
         let asked = ContinuousClock.now
         #expect(try node.process.terminate() == .exited(0))
         #expect(ContinuousClock.now - asked < .seconds(10))
         #expect(node.process.errors.last?.contains("the disk took longer than 900 ms") == true)
-        #expect(node.savedState == before)
+        // The state is in the file, but nothing says that it is on the disk.
+        #expect(node.savedState.hasPrefix("timer-node-state 1 "))
     }
 }

@@ -18,14 +18,36 @@ struct FileStoreTests {
 
     private func content(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("has no document at first, and then the last one")
+    @Test("has no document at first, and then the last one, after those that this process saved before it")
     func saves() throws {
         try withStore { store in
             #expect(try store.load() == nil)
-            for text in ["one", "another", ""] {
-                try store.save(Array(text.utf8))
-                #expect(try store.load() == Array(text.utf8))
+            try store.save(Array("one".utf8))
+            try store.save(Array("two".utf8))
+            #expect(try content("\(folder.path)/state.json") == "one\ntwo")
+            try FileStore(directory: folder.path).save(Array("another".utf8))
+            #expect(try store.load() == Array("another".utf8))
+            // Another process has replaced the file.
+            try store.save(Array("mine".utf8))
+            #expect(try store.load() == Array("mine".utf8))
+            try FileManager.default.removeItem(at: folder)
+            try store.save(Array("again".utf8))
+            #expect(try store.load() == Array("again".utf8))
+        }
+    }
+
+    @Test("begins a new file when the old one is full")
+    func full() throws {
+        try withStore { store in
+            let document = [UInt8](repeating: 0x20, count: 1000)
+            var sizes: [Int] = []
+            for _ in 0..<100 {
+                try store.save(document)
+                sizes.append(try #require(try store.load()).count)
             }
+            #expect(sizes[0] == 1000 && sizes[64] == 65_064 && sizes[65] == 1000)
+            try store.save([UInt8](repeating: 0x20, count: 100_000))
+            #expect(try store.load()?.count == 100_000)
         }
     }
 
@@ -80,7 +102,8 @@ struct FileStoreTests {
             try store.save([1])
             try FileManager.default.setAttributes(
                 [.ownerAccountID: 61_234, .groupOwnerAccountID: 61_234], ofItemAtPath: folder.path)
-            try store.save([2])
+            // Another process begins a new file.
+            try FileStore(directory: folder.path).save([2])
             _ = try store.setAside(.edits([3], suffix: "aside"))
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(files.count == 2)

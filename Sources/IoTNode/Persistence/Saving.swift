@@ -97,7 +97,8 @@ struct Saving: Sendable {
     }
 }
 
-/// The format of saved files: a header line, then JSON.
+/// The format of saved documents: a header line, then a line of JSON. A file has one document or several, and the last
+/// one counts.
 ///
 /// The header is, for example, `timer-node-state 1 0a1b2c3d`: the kind of document, its version, and the CRC-32 of the
 /// JSON.
@@ -144,15 +145,27 @@ package struct SavedDocument {
         return document
     }
 
-    /// Checks the header line and returns the JSON after it.
-    func open(_ document: [UInt8]) throws(Unusable) -> [UInt8] {
-        let words = document.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
-            .map { String(decoding: $0, as: UTF8.self) }
+    /// Returns the JSON of the last complete document. A power cut can leave an incomplete one after it.
+    ///
+    /// - Throws: what is wrong with the first document, if no document is complete.
+    func open(_ file: [UInt8]) throws(Unusable) -> [UInt8] {
+        let lines = file.split(separator: UInt8(ascii: "\n"))
+        var reason = Unusable.foreign
+        for header in stride(from: 0, to: lines.count, by: 2).reversed() {
+            let json = Array(header + 1 < lines.count ? lines[header + 1] : [])
+            do throws(Unusable) {
+                try check(lines[header], of: json)
+                return json
+            } catch { reason = error }
+        }
+        throw reason
+    }
+
+    private func check(_ header: ArraySlice<UInt8>, of json: [UInt8]) throws(Unusable) {
+        let words = header.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }
         guard version == Self.version else { throw .newer(version) }
-        let json = Array(document.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
         guard words.count == 3, Array(words[2].utf8) == Self.digits(of: Self.checksum(of: json)) else { throw .torn }
-        return json
     }
 
     private static func digits(of checksum: UInt32) -> [UInt8] {

@@ -4,13 +4,26 @@ internal import Synchronization
 package import TimerEngine
 internal import TimerProtocol
 
-/// Stores the document in a file and replaces it atomically: write a new file, sync it, rename it, sync the folder.
+/// Stores documents in a file each.
+///
+/// A file is replaced atomically: write a new file, sync it, rename it, sync the folder. The state changes often, so it
+/// is appended to the file that this process has written: that takes one sync instead of two, and writes less than half
+/// as much to an SD card. A power cut can therefore leave an incomplete document after the last complete one.
 ///
 /// The calls block on the disk; ``BackgroundStore`` makes the calls on a background thread.
 package final class FileStore: Sendable {
     private let directory: StatePath
     private let name: String
     private let runsName: String
+    /// The size from which a new file is begun, in bytes.
+    private static let fullSize = 64 * 1024
+    private let stateFile = Mutex<StateFile?>(nil)
+
+    /// The file of the state, as this process has written it.
+    private struct StateFile: ~Copyable {
+        let descriptor: FileDescriptor
+        var size: Int
+    }
 
     /// Creates a store in a folder. The folder and its parents are created when the first document is saved.
     package init(directory: String, name: String = "state.json") {
@@ -21,6 +34,7 @@ package final class FileStore: Sendable {
 
     /// Reads the file; nil if it does not exist.
     ///
+    /// - Returns: the document that was saved last, after earlier ones, and perhaps followed by an incomplete one.
     /// - Throws: ``StoreError`` if the file cannot be read, or is a symbolic link or not a regular file.
     package func load() throws(StoreError) -> [UInt8]? { try load(name) }
 
@@ -34,23 +48,42 @@ package final class FileStore: Sendable {
         return try folder.read(name, upTo: StoreLimits.documentSize)
     }
 
-    /// Writes a new file and renames it over the old one.
+    /// Appends a document to the file on a new line, or begins a new file: the first time, if the file is full, if it was
+    /// removed or replaced, and after a failure.
     ///
     /// - Throws: ``StoreError`` if the file cannot be written, or is larger than ``load()`` accepts.
-    package func save(_ document: [UInt8]) throws(StoreError) { try save(document, as: name) }
+    package func save(_ document: [UInt8]) throws(StoreError) {
+        try check(document, for: name)
+        guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
+        try stateFile.withLock { (current) throws(StoreError) in
+            // While it is written, and after a failure, there is no file to append to.
+            if var file = current.take(), file.size + document.count <= Self.fullSize,
+                folder.contains(file.descriptor, as: name)
+            {
+                try folder.append([UInt8(ascii: "\n")] + document, to: file.descriptor, name)
+                file.size += 1 + document.count
+                current = .some(file)
+            } else {
+                let descriptor = try folder.write(document, to: name + ".new")
+                try folder.rename(name + ".new", to: name)
+                current = StateFile(descriptor: descriptor, size: document.count)
+            }
+        }
+    }
 
     /// Writes a new runs file and renames it over the old one.
-    package func save(runs document: [UInt8]) throws(StoreError) { try save(document, as: runsName) }
-
-    private func save(_ document: [UInt8], as name: String) throws(StoreError) {
-        guard document.count <= StoreLimits.documentSize else {
-            throw StoreError(
-                "cannot write \(directory.text)/\(name): it would be \(document.count) bytes, more than the limit of "
-                    + "\(StoreLimits.documentSize)")
-        }
+    package func save(runs document: [UInt8]) throws(StoreError) {
+        try check(document, for: runsName)
         guard let folder = try StateFolder(directory, createIfMissing: true) else { return }
-        try folder.write(document, to: name + ".new")
-        try folder.rename(name + ".new", to: name)
+        try folder.write(document, to: runsName + ".new")
+        try folder.rename(runsName + ".new", to: runsName)
+    }
+
+    private func check(_ document: [UInt8], for name: String) throws(StoreError) {
+        guard document.count > StoreLimits.documentSize else { return }
+        throw StoreError(
+            "cannot write \(directory.text)/\(name): it would be \(document.count) bytes, more than the limit of "
+                + "\(StoreLimits.documentSize)")
     }
 
     /// Renames the state file to `state.json.SUFFIX` or the runs file to `runs.json.SUFFIX`, or writes the new file

@@ -17,7 +17,7 @@ struct StatePath: Sendable {
 /// An open folder. All operations are relative to its descriptor, so they stay in this folder even if the path changes.
 ///
 /// When root runs the program, the folder may belong to another user, who could place symbolic links there. So only
-/// links owned by root are followed on the way to the folder, and no existing file is written to.
+/// links owned by root are followed on the way to the folder, and no file of another process is written to.
 struct StateFolder: ~Copyable {
     /// The path, for error messages.
     let path: String
@@ -119,7 +119,11 @@ extension StateFolder {
     /// Writes a new file and syncs it to the disk; an existing file of that name is removed first.
     ///
     /// - Parameter permissions: the mode of the file, before the umask.
-    func write(_ bytes: [UInt8], to name: String, permissions: mode_t = 0o640) throws(StoreError) {
+    /// - Returns: the file, open for appending.
+    @discardableResult
+    func write(
+        _ bytes: [UInt8], to name: String, permissions: mode_t = 0o640
+    ) throws(StoreError) -> FileDescriptor {
         let file = "\(path)/\(name)"
         guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
             throw StoreError("remove", file)
@@ -128,8 +132,11 @@ extension StateFolder {
         let number = unsafe openat(
             descriptor.number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
         guard number >= 0 else { throw StoreError("create", file) }
+        let new = FileDescriptor(owning: number)
         do throws(StoreError) {
-            try writeAndSync(FileDescriptor(owning: number), with: bytes, file)
+            try changeOwner(new, file)
+            try append(bytes, to: new, name)
+            return new
         } catch {
             // A partial file wastes space on a disk that may be full. If it cannot be removed now, the next write
             // removes it.
@@ -138,12 +145,21 @@ extension StateFolder {
         }
     }
 
-    private func writeAndSync(
-        _ descriptor: consuming FileDescriptor, with bytes: [UInt8], _ file: String
-    ) throws(StoreError) {
-        try changeOwner(descriptor, file)
-        do throws(SystemError) { try descriptor.write(bytes) } catch { throw StoreError("write", file, error.code) }
-        guard fsync(descriptor.number) == 0 else { throw StoreError("sync", file) }
+    /// Appends to an open file, and syncs the file to the disk.
+    func append(_ bytes: [UInt8], to file: borrowing FileDescriptor, _ name: String) throws(StoreError) {
+        do throws(SystemError) { try file.write(bytes) } catch {
+            throw StoreError("write", "\(path)/\(name)", error.code)
+        }
+        guard fsync(file.number) == 0 else { throw StoreError("sync", "\(path)/\(name)") }
+    }
+
+    /// Whether an open file has this name.
+    func contains(_ file: borrowing FileDescriptor, as name: String) -> Bool {
+        var (open, named) = (stat(), stat())
+        // SAFETY: the calls fill the structs and keep no pointer.
+        guard unsafe fstat(file.number, &open) == 0 else { return false }
+        guard unsafe fstatat(descriptor.number, name, &named, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return open.st_dev == named.st_dev && open.st_ino == named.st_ino
     }
 
     /// Gives a file created by root to the folder's owner, so that a manual run as root does not lock the service out

@@ -3,7 +3,8 @@ import Testing
 import TimerEngine
 
 extension InSimulatedTime {
-    /// Each fsync takes 0.3 s, and a save has two; in simulated time nothing else takes any time.
+    /// Each fsync takes 0.3 s. A save has one, or two if it begins a new file. In simulated time nothing else takes any
+    /// time.
     @Suite("A node with a slow disk, on the chip")
     struct SlowDiskInSimulatedTime {
         private let chip: SimulatedChip
@@ -80,6 +81,7 @@ extension InSimulatedTime {
         @Test("stops within a second, dark at once, whatever is being written", arguments: [0, 100, 350, 590])
         func stop(milliseconds: UInt32) throws {
             try waitUntil("the first state") { node.savedState.hasPrefix("timer-node-state 1 ") }
+            sleep(1)
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try waitUntil("green") { try chip.highLines() == ["GREEN"] }
             usleep(milliseconds * 1000)
@@ -90,9 +92,8 @@ extension InSimulatedTime {
             #expect(asked.duration(to: bootTime()) < .milliseconds(20))
             #expect(try node.process.waitForExit() == .exited(0))
             #expect(asked.duration(to: bootTime()) < .seconds(1))
-            // The start may still be on its way to the disk, and then there may be no time to save the state after it.
-            let isSaved = !node.process.errors.contains { $0.contains("the last state was not saved") }
-            #expect(isSaved == (milliseconds >= 350))
+            // Even if the start is still on its way to the disk, there is time to save the last state after it.
+            #expect(!node.process.errors.contains { $0.contains("the last state was not saved") })
             #expect(node.savedState.contains(#""started_at""#))
         }
     }

@@ -79,21 +79,26 @@ final class SpawnedNode {
     /// The state that the node saved last, if its configuration names the folder `FOLDER/state`; empty before the first
     /// save.
     var savedState: String {
-        (try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)) ?? ""
+        let file = try? String(contentsOf: folder.appending(path: "state/state.json"), encoding: .utf8)
+        // The last document may not be complete yet.
+        let documents = (file ?? "").components(separatedBy: "\ntimer-node-state ")
+        guard let last = documents.last(where: { $0.hasSuffix("}") }) else { return "" }
+        return last.hasPrefix("timer-node-state ") ? last : "timer-node-state \(last)"
     }
 
-    /// Whether the saved state has a current run; the run that `undo` would continue does not count.
-    var hasSavedRun: Bool {
+    /// Whether the saved state has a current run; the run that `undo` would continue does not count. Nil before the
+    /// first save.
+    private var hasSavedRun: Bool? {
         let json = savedState.drop { $0 != "\n" }
         let state = try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        return state?["started_at"] != nil
+        return state.map { $0["started_at"] != nil }
     }
 
     /// Waits until a run is saved, so it survives a kill. The node publishes the mode a moment before it saves the run.
-    func waitForSavedRun() throws { try waitUntil("the saved run") { hasSavedRun } }
+    func waitForSavedRun() throws { try waitUntil("the saved run") { hasSavedRun == true } }
 
     /// Waits until the end of a run is saved.
-    func waitForSavedStop() throws { try waitUntil("the saved stop") { !hasSavedRun } }
+    func waitForSavedStop() throws { try waitUntil("the saved stop") { hasSavedRun == false } }
 
     /// The path of a file in the folder.
     func path(_ name: String) -> String { folder.appending(path: name).path }

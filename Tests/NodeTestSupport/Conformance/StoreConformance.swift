@@ -140,9 +140,10 @@ package enum StoreConformance {
     }
 
     /// Returns the number of a saved state.
-    private static func number(_ document: [UInt8]) throws -> Int? {
-        let json = document.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
-        guard case .string(let boot)? = try JSON(parsing: Array(json))["boot"] else { return nil }
+    private static func number(_ file: [UInt8]) throws -> Int? {
+        guard let json = file.split(separator: UInt8(ascii: "\n")).last,
+            case .string(let boot)? = try JSON(parsing: Array(json))["boot"]
+        else { return nil }
         return Int(boot)
     }
 
