@@ -192,9 +192,12 @@ cache: ## List what is cached for all clones: the test guest's kernel, other Deb
 clean-cache: ## Remove everything that is cached
 	@scripts/cache clean
 
-benchmark: release ## Compare what `make release` built with a minimal C program and with mqtt-io; write docs/development/performance.md
-	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv python3-paho-mqtt
+benchmark: release release-web ## Compare what `make release` built with a minimal C program and with mqtt-io; write docs/development/performance.md
+	@scripts/install-packages mosquitto mosquitto-clients valgrind binutils gcc libc6-dev python3-venv \
+		python3-paho-mqtt python3-yaml strace
 	@Benchmarks/benchmark .build/release/timer-node --page docs/development/performance.md
+	@Benchmarks/lines .build/release/timer-node --page docs/development/performance.md
+	@Benchmarks/web .build/release/timer-node .build/release/timer-web --page docs/development/performance.md
 	@Benchmarks/floods .build/release/timer-node
 
 benchmark-fleet: release ## Run 300 nodes on mosquitto and ejabberd clusters and measure the cost of a node; write docs/development/fleet.md

@@ -33,6 +33,8 @@ def cpu_seconds(pids):
 class Brokers:
     """The members of a cluster. Each is a process with a port. Clients use the first one."""
 
+    counts = [10, 50, 100, 200, 300]  # how many nodes are measured on it
+
     def __init__(self, ports, processes):
         self.ports, self.processes = ports, processes
 
@@ -55,6 +57,8 @@ class Brokers:
 
 class Single(Brokers):
     """One mosquitto."""
+
+    counts = [*Brokers.counts, 1000]
 
     def __init__(self, folder):
         self._broker = Broker(folder / "mosquitto")

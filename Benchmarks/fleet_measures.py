@@ -12,7 +12,6 @@ from broker import MQTT
 from fleet_nodes import STARTING, Fleet, Observer, boot_seconds
 from processes import wait_until
 
-COUNTS = [10, 50, 100, 200, 300]
 ROUNDS = 5  # starts at each count
 WATCHED = 8  # seconds over which CPU time is measured
 LOSING = 50  # nodes that lose their member, a third of all
@@ -158,14 +157,14 @@ def measure(name, make, folder):
 
         idle = brokers.memory()
         begin = boot_seconds()
-        fleet.add(COUNTS[-1])
+        fleet.add(brokers.counts[-1])
         spawned = boot_seconds() - begin
         online = [stamp - begin for stamp in wait_until_online(fleet.nodes, availability, begin)]
         asleep_cpu = cpu(brokers, fleet)[0]
         stages = [stage(fleet, brokers, sender, modes)]
         memory = idle, brokers.memory()
         late = late_ticks(port, fleet)
-        for count in COUNTS[-2::-1]:
+        for count in brokers.counts[-2::-1]:
             fleet.remove(len(fleet.nodes) - count)
             stages.insert(0, stage(fleet, brokers, sender, modes))
         results = Results(name, len(brokers.ports), spawned, online, memory, asleep_cpu, late, stages)

@@ -31,12 +31,17 @@ def publish(topic, port):
         time.sleep(1)
 
 
-def latencies(client, port, rounds, all_subjects):
-    """Returns the microseconds from each command to its response, sorted, by subject name."""
+# Milliseconds: long enough for a node to finish its work on a command, and short enough for a delayed acknowledgement to
+# matter.
+PAUSE = 2
+
+
+def latencies(client, port, rounds, all_subjects, pause=PAUSE):
+    """Returns the microseconds from each command to its response or its line, sorted, by subject name."""
     fields = [field for subject in all_subjects for field in subject.fields()]
     lines = subprocess.run(
-        [client, str(port), str(rounds), *fields], check=True, stdout=subprocess.PIPE, text=True,
-        timeout=120 + rounds).stdout.splitlines()
+        [client, str(port), str(rounds), str(pause), *fields], check=True, stdout=subprocess.PIPE, text=True,
+        timeout=120 + rounds * pause).stdout.splitlines()
     samples = {subject.name: [] for subject in all_subjects}
     for line in lines:
         name, microseconds = line.rsplit(" ", 1)

@@ -20,17 +20,20 @@ static void check(int code, const char *what) {
 
 typedef void on_message(struct mosquitto *client, void *owner, const struct mosquitto_message *message);
 
-// Waits for at most this number of milliseconds, -1 for no limit, and then reads and writes what is pending.
-static void serve(struct mosquitto *client, int milliseconds) {
+// Waits for at most this number of milliseconds, -1 for no limit, and then reads and writes what is pending. Returns
+// whether another descriptor is readable; -1 for none.
+static bool serve(struct mosquitto *client, int milliseconds, int other) {
     const int on = 1;
-    struct pollfd descriptor = {.fd = mosquitto_socket(client), .events = POLLIN};
-    if (mosquitto_want_write(client)) descriptor.events |= POLLOUT;
-    if (poll(&descriptor, 1, milliseconds) <= 0) return;
-    if (descriptor.revents & POLLOUT) check(mosquitto_loop_write(client, 1), "write");
-    if (!(descriptor.revents & ~POLLOUT)) return;
-    check(mosquitto_loop_read(client, 1), "read");
-    // A broker without TCP_NODELAY holds back its next packet until the last one is acknowledged.
-    setsockopt(descriptor.fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
+    struct pollfd descriptors[] = {{.fd = mosquitto_socket(client), .events = POLLIN}, {.fd = other, .events = POLLIN}};
+    if (mosquitto_want_write(client)) descriptors[0].events |= POLLOUT;
+    if (poll(descriptors, 2, milliseconds) <= 0) return false;
+    if (descriptors[0].revents & POLLOUT) check(mosquitto_loop_write(client, 1), "write");
+    if (descriptors[0].revents & ~POLLOUT) {
+        check(mosquitto_loop_read(client, 1), "read");
+        // A broker without TCP_NODELAY holds back its next packet until the last one is acknowledged.
+        setsockopt(descriptors[0].fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
+    }
+    return descriptors[1].revents;
 }
 
 static int refused = -1;
@@ -49,7 +52,7 @@ static struct mosquitto *connect_to(int port, on_message *take) {
     mosquitto_message_callback_set(client, take);
     // So long that no keep-alive packet is sent during a benchmark.
     check(mosquitto_connect(client, "127.0.0.1", port, 3600), "connect");
-    while (refused < 0) serve(client, -1);
+    while (refused < 0) serve(client, -1, -1);
     check(refused, "CONNACK");
     return client;
 }

@@ -7,10 +7,15 @@ import re
 import subprocess
 import tomllib
 
+import saving
 from measures import WATCHED, percentile
 from subjects import BARE, FLOOR, KEPT, MOSQUITTO
 
 LIMITS = pathlib.Path(__file__).resolve().parent / "limits.toml"
+
+
+def limits():
+    return tomllib.loads(LIMITS.read_text())
 
 
 def write_between(page, command, text):
@@ -40,6 +45,7 @@ class Results:
     asleep: dict = None
     instructions: dict = None
     verbs: dict = None
+    evening: saving.Results = None
     left_out: str = None
 
     def ratios(self, name):
@@ -49,20 +55,22 @@ class Results:
 
     def faults(self):
         """Returns a line for each figure that is above its limit."""
-        limits = tomllib.loads(LIMITS.read_text())
-        found = []
+        found, allowed = [], limits()
         for broker, ratios in zip(self.brokers, self.ratios(KEPT)):
             for key, ratio in zip(("p50", "p99"), ratios):
-                found.append((f"{key} with a broker {broker}, times the floor's", ratio, limits["latency"][key]))
-        for name, limit in limits["instructions"]["alternating"].items():
+                found.append((f"{key} with a broker {broker}, times the floor's", ratio, allowed["latency"][key]))
+        for name, limit in allowed["instructions"]["alternating"].items():
             found.append((f"instructions per command, {name}", self.instructions[name], limit))
         for verb, count in self.verbs.items():
-            found.append((f"instructions of {verb}", count, limits["instructions"]["verb"]))
+            found.append((f"instructions of {verb}", count, allowed["instructions"]["verb"]))
+        if self.evening:
+            for key in ("syncs", "written"):
+                found.append((f"{key}, an evening saved", getattr(self.evening, key), allowed["saving"][key]))
         resident, private = self.memory[KEPT]
-        found.append(("MiB resident", resident, limits["memory"]["resident"]))
-        found.append(("MiB private", private, limits["memory"]["private"]))
-        found.append((f"wake-ups asleep in {WATCHED} s", self.asleep[KEPT], limits["wake_ups"]["asleep"]))
-        found.append(("wake-ups per second, counting", self.counting[KEPT] / WATCHED, limits["wake_ups"]["counting"]))
+        found.append(("MiB resident", resident, allowed["memory"]["resident"]))
+        found.append(("MiB private", private, allowed["memory"]["private"]))
+        found.append((f"wake-ups asleep in {WATCHED} s", self.asleep[KEPT], allowed["wake_ups"]["asleep"]))
+        found.append(("wake-ups per second, counting", self.counting[KEPT] / WATCHED, allowed["wake_ups"]["counting"]))
         return [f"above its limit: {what}: {value:.4g}, at most {limit}" for what, value, limit in found if value > limit]
 
     def tables(self):
@@ -86,6 +94,11 @@ class Results:
              "wake-ups per second, counting"], rows)
         text += f"\nInstructions of a command, by verb ({KEPT}):\n\n"
         text += table(["", "instructions"], [[f"`{verb}`", f"{count:,.0f}"] for verb, count in self.verbs.items()])
+        if self.evening:
+            text += f"\nSaving an evening of {saving.TALKS} talks, on ext4:\n\n"
+            text += table(["saves", "syncs", "kB written", "kB per talk"], [[
+                self.evening.saves, self.evening.syncs, f"{self.evening.written / 1000:,.0f}",
+                f"{self.evening.written / 1000 / saving.TALKS:.0f}"]])
         return text + (f"\nmqtt-io could not be installed: {self.left_out}\n" if self.left_out else "")
 
     def write(self, page):

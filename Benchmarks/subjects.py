@@ -20,13 +20,14 @@ class Subject:
     arguments: list
     ready: str  # a topic with a retained message once the program is ready
     answer: str
-    commands: list  # each with a topic, a payload and the expected response
+    commands: list  # each with a topic or a button's file, a payload and the expected response
+    clock: str = "-"  # the file of its gpio_clock, if the time of its line is measured
     begin: str = ""  # the topic of a message to send before the first command
     rest: str = ""  # the topic of a message that makes the program idle
 
     def fields(self):
         """Returns the arguments of client.c for this program."""
-        return [self.name, self.answer] + [field for command in self.commands for field in command]
+        return [self.name, self.answer, self.clock] + [field for command in self.commands for field in command]
 
 
 @contextlib.contextmanager
@@ -67,21 +68,22 @@ def broker(folder, settings=""):
 
 
 class Programs:
-    """The programs besides the node: the compiled C programs, and the Python of mqtt-io or why it is missing."""
+    """The compiled C programs."""
 
     def __init__(self, folder):
         self.client, self.floor = folder / "client", folder / "floor"
         bindings = HERE.parent / "Sources/CGPIOD"
-        compile_c(self.client, f"-I{bindings}/include")
+        compile_c(self.client)
         compile_c(self.floor, f"-I{bindings}/include", *sorted(bindings.glob("*.c")), "-lgpiod")
-        self.mqtt_io, self.without_mqtt_io = install_mqtt_io()
-        if self.without_mqtt_io:
-            print(f"not measuring mqtt-io: {self.without_mqtt_io}")
 
 
-def compile_c(program, *more):
+# Options of the compiler for a shared library.
+SHARED = ["-shared", "-fPIC"]
+
+
+def compile_c(program, *more, source=None):
     compiler = shutil.which("cc") or shutil.which("clang")
-    source = HERE / f"{program.name}.c"
+    source = HERE / (source or f"{program.name}.c")
     subprocess.run(
         [compiler, "-O2", "-D_Nonnull=", "-D_Nullable=", "-o", program, source, *more, "-lmosquitto"], check=True)
 
@@ -101,8 +103,11 @@ def install_mqtt_io():
     return python, None
 
 
-def node(name, program, port, folder, kept=False, gpio=None):
-    """Returns timer-node with two timers of ten hours."""
+def node(name, program, port, folder, kept=False, gpio=""):
+    """Returns timer-node with two timers of ten hours.
+
+    - gpio: the YAML of its lines, with `{green: on}` while it counts and nothing while it is paused.
+    """
     identity = "kept" if kept else "bare"
     file = folder / f"{identity}-{port}.yaml"
     file.write_text(
@@ -110,19 +115,20 @@ def node(name, program, port, folder, kept=False, gpio=None):
         f"mqtt: {{brokers: ['mqtt://127.0.0.1:{port}'], command_rate: 0, keepalive: 1:00:00, health_interval: 1:00:00}}\n"
         "timers: {groups: [{timers: [{start: 10:00:00, warning: 1:00}, {start: 10:00:00}]}]}\n"
         + (f"storage: {{directory: {folder}/state-{port}}}\n" if kept else "")
-        + (f"gpio: {{chip: {gpio[0]}, outputs: {{green: {{line: {gpio[1]}}}}}}}\n" if gpio else ""))
+        + (f"gpio: {gpio}\nsignals: {{countdown: {{green: on}}, paused: {{green: off}}}}\n" if gpio else ""))
     topic = f"timer/{identity}"
     return Subject(
-        name, [program, "run", "--config", file], f"{topic}/mode", f"{topic}/mode",
-        [(f"{topic}/command/pause", "", "paused"), (f"{topic}/command/resume", "", "countdown")],
+        name, [program, "run", "--config", file], f"{topic}/mode", f"{topic}/mode", commands(topic),
         begin=f"{topic}/command/start", rest=f"{topic}/command/stop")
 
 
-def floor(program, port, gpio):
-    """Returns the minimal node of floor.c."""
-    return Subject(
-        FLOOR, [program, str(port), "floor", *gpio], "floor/mode", "floor/mode",
-        [("floor/command/pause", "", "paused"), ("floor/command/resume", "", "countdown")])
+def floor(program, port, *gpio):
+    """Returns the minimal node of floor.c, with a chip, a line and a button if `gpio` has them."""
+    return Subject(FLOOR, [program, str(port), "floor", *gpio], "floor/mode", "floor/mode", commands("floor"))
+
+
+def commands(topic):
+    return [(f"{topic}/command/pause", "", "paused"), (f"{topic}/command/resume", "", "countdown")]
 
 
 def mqtt_io_server(python, port, folder):

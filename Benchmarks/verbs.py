@@ -42,7 +42,6 @@ def instructions(program, folder):
                 since = mqtt.position()
                 mqtt.publish(f"timer/kept/command/{verb}", payload)
                 wait_until(lambda: mqtt.messages("timer/kept/response", since), f"an answer to {command}")
-                time.sleep(SETTLED)
 
             def monitor(command):
                 subprocess.run(["vgdb", f"--pid={process.pid}", *command.split()], check=True, capture_output=True)
@@ -52,8 +51,10 @@ def instructions(program, folder):
                 for verb, (payload, before) in VERBS.items():
                     for command in before:
                         send(command)
+                    time.sleep(SETTLED)
                     monitor("zero")
                     send(f"{verb} {payload}")
+                    time.sleep(SETTLED)
                     monitor("dump")
                     dumps += 1
                     dump = pathlib.Path(f"{results}.{dumps}")
