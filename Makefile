@@ -200,7 +200,7 @@ benchmark: release release-web ## Compare what `make release` built with a minim
 	@Benchmarks/web .build/release/timer-node .build/release/timer-web --page docs/development/performance.md
 	@Benchmarks/floods .build/release/timer-node
 
-benchmark-fleet: release ## Run 300 nodes on mosquitto and ejabberd clusters and measure the cost of a node; write docs/development/fleet.md
+benchmark-fleet: release ## Run 1,000 nodes on mosquitto, 300 on clusters, and measure the cost of a node; write docs/development/fleet.md
 	@scripts/install-packages mosquitto mosquitto-clients ejabberd erlang-base iproute2 python3-matplotlib \
 		python3-paho-mqtt python3-yaml
 	@Benchmarks/fleet .build/release/timer-node --page docs/development/fleet.md --picture docs/development/fleet.svg

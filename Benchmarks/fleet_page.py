@@ -57,7 +57,7 @@ class Results:
         for fleet in self.fleets:
             most = fleet.stages[-1]
             started.append([
-                fleet.name, f"{fleet.spawned:.1f}", f"{percentile(fleet.online, 0.5):.1f}", f"{fleet.online[-1]:.1f}",
+                fleet.name, most.nodes, f"{fleet.spawned:.1f}", f"{percentile(fleet.online, 0.5):.1f}", f"{fleet.online[-1]:.1f}",
                 fleet.late[0], fleet.late[2]])
             members.append([
                 fleet.name, *map(mib, fleet.memory), thousandths(fleet.asleep_cpu), thousandths(most.brokers_cpu),
@@ -65,8 +65,8 @@ class Results:
             moved.append([
                 fleet.name, len(fleet.moved), f"{percentile(fleet.moved, 0.5):.1f}", f"{fleet.moved[-1]:.1f}"])
         return (
-            f"### {most.nodes} nodes, started at once\n\n"
-            + table(["", "all processes started after s", "half of them online", "all online",
+            "### All nodes, started at once\n\n"
+            + table(["", "nodes", "all processes started after s", "half of them online", "all online",
                      "nodes with a late tick later", "the latest, ms"], started)
             + "\nMemory of each member in MiB, and processor time of all members in ms a second:\n\n"
             + table(["", "memory before", "with the nodes", "time, all stopped", "all counting",

@@ -15,6 +15,8 @@ from processes import wait_until
 ROUNDS = 15
 # Long enough for the node to save the state after a command.
 SETTLED = 0.25
+# The lamp of a paused timer goes dark after 0.5 s, and is lit again after 2 s.
+PAUSED = 0.8
 # By verb: its payload, and the commands that come before it in each round, which are not counted.
 VERBS = {
     "start": ("", ["stop"]),
@@ -51,7 +53,7 @@ def instructions(program, folder):
                 for verb, (payload, before) in VERBS.items():
                     for command in before:
                         send(command)
-                    time.sleep(SETTLED)
+                    time.sleep(PAUSED if verb == "resume" else SETTLED)
                     monitor("zero")
                     send(f"{verb} {payload}")
                     time.sleep(SETTLED)
