@@ -65,6 +65,21 @@ struct ScriptedBroker {
         return true
     }
 
+    /// Sends in another thread while a block runs. Then it shuts the connection down and waits for the thread, which
+    /// would otherwise write to the next connection that gets the number of this socket.
+    func sendMeanwhile(_ send: @escaping @Sendable () -> Void, while body: () throws -> Void) rethrows {
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            send()
+            ended.signal()
+        }
+        defer {
+            shutdown(socket, Int32(SHUT_RDWR))
+            ended.wait()
+        }
+        try body()
+    }
+
     /// Closes the sending side.
     func close() { shutdown(socket, Int32(SHUT_WR)) }
 
