@@ -56,7 +56,6 @@ package struct SecretFile: Sendable {
             throw StoreError(
                 "cannot write \(path): it would be \(content.count) bytes, more than \(Self.maximumSize)")
         }
-        try folder.write(content, to: name + ".new", permissions: 0o600)
-        try folder.rename(name + ".new", to: name)
+        try folder.replace(name, with: content, permissions: 0o600)
     }
 }

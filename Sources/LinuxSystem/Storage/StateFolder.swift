@@ -116,6 +116,19 @@ extension StateFolder {
         }
     }
 
+    /// Replaces a file atomically: writes and syncs a new file, renames it over the old one, and syncs the folder.
+    ///
+    /// - Parameter permissions: the mode of the file, before the umask.
+    /// - Returns: the file, open for appending.
+    @discardableResult
+    func replace(
+        _ name: String, with bytes: [UInt8], permissions: mode_t = 0o640
+    ) throws(StoreError) -> FileDescriptor {
+        let file = try write(bytes, to: name + ".new", permissions: permissions)
+        try rename(name + ".new", to: name)
+        return file
+    }
+
     /// Writes a new file and syncs it to the disk; an existing file of that name is removed first.
     ///
     /// - Parameter permissions: the mode of the file, before the umask.

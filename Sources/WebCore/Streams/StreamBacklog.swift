@@ -11,12 +11,11 @@ package struct StreamBacklog: Sendable {
     /// The newest change that a stream has sent.
     package struct Position: Hashable, Sendable {
         /// The newest change of a node.
-        package var change: Int
+        var change: Int
         /// The newest event. A stream that began with a snapshot from before its time is not sent the events since then.
-        package var occurrence: Int
+        let occurrence: Int
 
-        package init(change: Int, occurrence: Int) { (self.change, self.occurrence) = (change, occurrence) }
-        package init(_ change: Int) { self.init(change: change, occurrence: change) }
+        package init(_ change: Int) { (self.change, occurrence) = (change, change) }
     }
 
     /// The data to send now, in this order.
