@@ -2,11 +2,11 @@
 // times of nodes.
 //
 // Each node has a name, the topic on which it responds, the file of its gpio_clock or `-`, and two alternating
-// commands, each with a topic, a payload and the value of the expected response. A command that begins with `/` is a button: the
-// file to which the client writes `pull-up`, and `pull-down` after the response. The nodes also take turns, so that
-// other load on the machine affects all of them equally. After each response the client pauses
-// for PAUSE to twice as many milliseconds. Prints a line for each command: the name, and the microseconds
-// from the command until the response arrives, or, for a node with a clock, until its line is set.
+// commands, each with a topic, a payload and the value of the expected response. A command that begins with `/` is a
+// button: the file to which the client writes `pull-up`, and `pull-down` after the response. The nodes also take turns,
+// so that other load on the machine affects all of them equally. After each response the client pauses for PAUSE to
+// twice as many milliseconds. Prints a line for each command: the name, and the microseconds from the command until the
+// response arrives, or, for a node with a clock, until its line is set.
 #include "gpiod-clock.h"
 #include "mqtt.h"
 
