@@ -205,7 +205,7 @@ struct OwnTopicTests {
         #expect(count(node, "mode") == 3)
     }
 
-    @Test("that a broker temporarily refuses are published again, with only the newest value", arguments: [0x83, 0x97])
+    @Test("that a broker refuses are published again, with only the newest value", arguments: [0x83, 0x87, 0x97])
     func refused(code: Int) throws {
         var node = try Scenario(60, 0, 0)
         for kind in Self.kinds {
@@ -225,18 +225,17 @@ struct OwnTopicTests {
         for _ in 0..<5 {
             node.refusePublication(on: "timer/lectern/mode", code: code)
             let (start, before) = (node.now.instant, count(node, "mode"))
-            while count(node, "mode") == before { node.wait(.milliseconds(100)) }
+            for _ in 0..<700 where count(node, "mode") == before { node.wait(.milliseconds(100)) }
             times.append(start.duration(to: node.now.instant).inSeconds)
         }
         #expect(times.last ?? 0 > 7)
         #expect(!node.warnings.contains { $0.contains("another client") })
     }
 
-    @Test("that the access list forbids are not published again, nor are messages that are not retained")
+    @Test("that are not retained are not published again if the broker refuses them")
     func forbidden() throws {
         var node = try Scenario()
         let before = node.publications.count
-        node.refusePublication(on: "timer/lectern/mode", code: 0x87)
         node.refusePublication(on: "timer/lectern/event", code: 0x97, isRetained: false)
         node.wait(.seconds(60))
         #expect(node.publications.count == before)

@@ -51,7 +51,7 @@ extension NodeCore {
         case .publication(let topic, let isRetained):
             let isAnnouncement = reports.discovery.isAnnouncement(topic)
             connection.rejected(rejection, of: isAnnouncement ? .announcement : nil, into: &batch)
-            if isRetained, rejection.isTemporary { reports.repeatRefused(topic, at: now) }
+            if isRetained { reports.repeatRefused(rejection, at: now) }
         }
     }
 

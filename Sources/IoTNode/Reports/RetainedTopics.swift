@@ -210,12 +210,16 @@ extension Reports {
         if let kind = topics.retainedKind(of: filter) { retained.scheduleRepublish(kind, at: now) }
     }
 
-    /// Handles a retained message that the broker temporarily refused. The newest value is published again later.
-    mutating func repeatRefused(_ topic: String, at now: Instant) {
-        if let kind = topics.retainedKind(of: topic) {
+    /// Handles a retained message that the broker refused. The newest value is published again later.
+    ///
+    /// A refusal by an access list ends when the list is edited, and the node's own topics must be right from then on.
+    /// An announcement is often forbidden on purpose.
+    mutating func repeatRefused(_ rejection: Rejection, at now: Instant) {
+        guard rejection.isTemporary || rejection.isNotAuthorized else { return }
+        if let kind = topics.retainedKind(of: rejection.topic) {
             retained.refused(kind, at: now)
-        } else if discovery.isAnnouncement(topic) {
-            discovery.refused(topic, at: now)
+        } else if rejection.isTemporary, discovery.isAnnouncement(rejection.topic) {
+            discovery.refused(rejection.topic, at: now)
         }
     }
 }
