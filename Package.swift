@@ -180,6 +180,24 @@ let package = Package(
                 "WebCore",
             ],
             path: "Tests/PageCases", swiftSettings: strict),
+        // The world: nodes, brokers, clients and people on one seed. What judges its history shares nothing with the
+        // node but the protocol.
+        .target(
+            name: "WorldChecker", dependencies: ["TimerProtocol"], path: "Tests/World/Checker",
+            swiftSettings: strict),
+        .target(
+            name: "World",
+            dependencies: [
+                "BrokerLink", "IoTNode", "NodeConfiguration", "NodePorts", "TestSupport", "TimerClient", "TimerEngine",
+                "TimerProtocol", "WorldChecker",
+            ],
+            path: "Tests/World/Simulation", swiftSettings: strict),
+        .executableTarget(
+            name: "run-world", dependencies: ["World", "WorldChecker"], path: "Tests/World/Program",
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorldTests", dependencies: ["TestSupport", "World", "WorldChecker"], path: "Tests/World/Tests",
+            swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],

@@ -1,0 +1,38 @@
+import TimerProtocol
+
+/// A client that does not say that it estimates shows what the node's timer shows.
+struct ClientLaw {
+    /// The difference that a slow network excuses.
+    private static let bound = Duration.milliseconds(150)
+    /// How long news may take: the access list forbids the topic for up to 40 s, and then up to 60 s pass before the node
+    /// publishes it again.
+    private static let longestDelay = Duration.seconds(110)
+
+    /// The states of each node that may be the newest one that a client has.
+    private var states: [String: [(at: Duration, state: StateMessage)]] = [:]
+
+    mutating func read(_ entry: Entry, _ views: [String: NodeView]) -> String? {
+        switch entry.what {
+        case .said(_, .message(.state(let state))):
+            states[entry.machine, default: []].append((entry.time, state))
+            while let second = states[entry.machine]?.dropFirst().first, second.at < entry.time - Self.longestDelay {
+                states[entry.machine]?.removeFirst()
+            }
+        case .counted(let node, let counted):
+            guard !counted.isEstimate, let clock = views[node]?.clock, let states = states[node] else { return nil }
+            let reading = clock.reading(at: entry.time)
+            let fits = states.contains { _, state in
+                guard state.clock.now.boot == clock.boot else { return true }
+                guard state.mode == counted.mode else { return false }
+                let left =
+                    state.mode.isCounting
+                    ? max(.zero, state.preciseRemaining - (reading - state.clock.now.now)) : state.preciseRemaining
+                let difference = left - counted.remaining
+                return difference <= Self.bound && difference >= .zero - Self.bound
+            }
+            if !fits { return "shows \(counted.mode.rawValue) \(counted.remaining) for \(node), which it was not" }
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,136 @@
+package import TimerProtocol
+
+/// One entry of a world's history: what anybody could have seen or measured from outside.
+package struct Entry: Sendable {
+    /// The time since the world began, which no machine knows.
+    package let time: Duration
+    /// The machine that it concerns.
+    package let machine: String
+    package let what: What
+
+    package init(time: Duration, machine: String, what: What) {
+        (self.time, self.machine, self.what) = (time, machine, what)
+    }
+}
+
+/// What happened.
+package enum What: Sendable {
+    /// The machine booted.
+    case booted(BootClock)
+    /// The machine's process started.
+    case started
+    /// The process was asked to stop, as by SIGTERM.
+    case askedToStop
+    /// The process ended.
+    case ended(Ending)
+    /// The process stopped running for a while, as after SIGSTOP, or ran again.
+    case hung(Bool)
+    /// These lamps and the buzzer are on, after a change.
+    case lamps(Set<String>)
+    /// The chip was unplugged, or plugged in.
+    case chip(isPresent: Bool)
+    /// A button went down or up.
+    case button(String, isDown: Bool)
+    /// The wall clock was set, by this many seconds.
+    case clockSet(Double)
+    /// The process received a message.
+    case heard(topic: String, payload: [UInt8], isRetained: Bool)
+    /// The process lost its connection, or was connected.
+    case connected(Bool)
+    /// The process published a message.
+    case said(topic: String, Said)
+    /// The state reached the disk.
+    case saved
+    /// The number of elements in all collections of the process, and the largest one's place.
+    case size(Int, largest: String)
+    /// A client shows this for a node.
+    case counted(node: String, Counted)
+    /// A client's command to a node ended.
+    case commandEnded(node: String, id: String, isOK: Bool?)
+    /// The world is quiet: everything works and has had time to settle. The broker retains these messages.
+    case settled([String: [UInt8]])
+    /// The records of the runs that the node returned when it was asked at the end, the newest first.
+    case report([RunRecord])
+
+    /// How a process ended.
+    package enum Ending: Sendable {
+        /// It exited by itself.
+        case exited
+        /// It was killed.
+        case killed
+        /// The machine lost its power.
+        case powerCut
+    }
+
+    /// The content of a message.
+    package enum Said: Sendable {
+        case message(PublishedMessage)
+        case bytes([UInt8])
+
+        package var payload: [UInt8] {
+            switch self {
+            case .message(let message): message.bytes
+            case .bytes(let bytes): bytes
+            }
+        }
+    }
+
+    /// What a client shows.
+    package struct Counted: Sendable {
+        package var mode: ModeName
+        package var remaining: Duration
+        /// Whether it says that it only estimates the time.
+        package var isEstimate: Bool
+
+        package init(mode: ModeName, remaining: Duration, isEstimate: Bool) {
+            (self.mode, self.remaining, self.isEstimate) = (mode, remaining, isEstimate)
+        }
+    }
+}
+
+/// A machine's boot clock.
+package struct BootClock: Hashable, Sendable {
+    /// The id of the boot.
+    package let boot: String
+    /// When the clock showed zero, in the world's time.
+    package let origin: Duration
+    /// How much the clock advances in a second of the world.
+    package let rate: Double
+
+    package init(boot: String, origin: Duration, rate: Double) {
+        (self.boot, self.origin, self.rate) = (boot, origin, rate)
+    }
+
+    /// Returns the clock's reading.
+    package func reading(at time: Duration) -> Duration { (time - origin) * rate }
+
+    /// Returns the world's time of a reading, rounded up.
+    package func time(of reading: Duration) -> Duration {
+        let exact = reading / rate
+        return origin + exact + .nanoseconds(10)
+    }
+}
+
+/// A difference between what happened and what must happen.
+package struct Violation: Error, CustomStringConvertible, Sendable {
+    package let time: Duration
+    package let machine: String
+    /// The law that was broken.
+    package let law: String
+    package let text: String
+
+    package var description: String { "\(time.clockText) \(machine): \(law): \(text)" }
+}
+
+extension Duration {
+    /// The time as hours, minutes and seconds, such as `0:01:02.345`.
+    package var clockText: String {
+        let milliseconds = Int64(self / .milliseconds(1))
+        let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
+        let pad = { (number: Int64, width: Int) in
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(seconds / 3600):\(pad(seconds / 60 % 60, 2)):\(pad(seconds % 60, 2)).\(pad(rest, 3))"
+    }
+}

@@ -1,0 +1,152 @@
+import TimerProtocol
+
+/// Each change of the talk has its reason: a command that was answered with `ok` and did what its verb says, a button,
+/// or the passing of time. What was refused changed nothing.
+struct TalkLaw {
+    private struct Turn {
+        var state: StateMessage
+        let before: StateMessage
+        let time: Duration
+        /// The answers that followed the state in the same instant.
+        var answers: [Response] = []
+    }
+
+    private struct Node {
+        /// The last state of this connection.
+        var last: StateMessage?
+        var turn: Turn?
+        /// The payloads of the commands by their ids, and by their verbs.
+        var payloads: [String: [UInt8]] = [:]
+    }
+
+    private var nodes: [String: Node] = [:]
+
+    mutating func read(_ entry: Entry, _ view: NodeView) -> String? {
+        var node = nodes[entry.machine] ?? Node()
+        defer { nodes[entry.machine] = node }
+        if let turn = node.turn, turn.time < entry.time {
+            node.turn = nil
+            if let text = judge(turn, node, view) { return text }
+        }
+        switch entry.what {
+        case .heard(let topic, let payload, _):
+            guard let verb = topic.split(separator: "/").last.map(String.init), topic.contains("/command") else {
+                return nil
+            }
+            node.payloads[(try? JSON(parsing: payload))?["id"]?.text ?? verb] = payload
+        case .said(_, .message(.state(let state))):
+            if let turn = node.turn {
+                node.turn = nil
+                if let text = judge(turn, node, view) { return text }
+            }
+            if let last = node.last { node.turn = Turn(state: state, before: last, time: entry.time) }
+            node.last = state
+        case .said(let topic, .message(.response(let response))):
+            if topic.hasSuffix("/response") { node.turn?.answers.append(response) }
+        case .started, .ended, .booted, .connected, .clockSet:
+            (node.last, node.turn) = (nil, nil)
+            node.payloads = [:]
+        default: break
+        }
+        return nil
+    }
+
+    private func judge(_ turn: Turn, _ node: Node, _ view: NodeView) -> String? {
+        // A button may be recognised as a hold or a double press later.
+        if let button = view.lastButton, turn.time - button < .seconds(2) { return nil }
+        let done = turn.answers.filter { if case .ok = $0.outcome { !$0.duplicate } else { false } }
+        guard done.count <= 1 else { return nil }
+        guard let answer = done.first, let verb = answer.command.flatMap(Verb.init(rawValue:)) else {
+            return turn.before.continues(as: turn.state).map { "without a command, \($0)" }
+        }
+        let payload = node.payloads[answer.id ?? verb.rawValue].flatMap { try? JSON(parsing: $0) }
+        return turn.before.difference(to: turn.state, after: verb, payload).map { "after \(verb.rawValue), \($0)" }
+    }
+}
+
+extension JSON {
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+    fileprivate var number: Int? { if case .integer(let number) = self { number } else { nil } }
+}
+
+extension StateMessage {
+    /// Returns how another state differs from what this one becomes by time alone; nil if it does not.
+    fileprivate func continues(as other: StateMessage) -> String? {
+        switch mode {
+        case .stopped:
+            return other.mode == .stopped ? nil : "stopped became \(other.mode.rawValue)"
+        case .paused:
+            guard other.mode == .paused else { return "paused became \(other.mode.rawValue)" }
+            return isNear(preciseRemaining, other.preciseRemaining)
+                ? nil : "\(preciseRemaining) paused became \(other.preciseRemaining)"
+        case .alarm:
+            guard other.mode == .alarm else { return "alarm became \(other.mode.rawValue)" }
+            return isNear(clock.zero, other.clock.zero) ? nil : "the alarm moved"
+        case .countdown, .warning, .final:
+            guard let zero = clock.zero, let otherZero = other.clock.zero else {
+                return "\(mode.rawValue) became \(other.mode.rawValue)"
+            }
+            if timer.id == other.timer.id {
+                if isNear(zero, otherZero) { return nil }
+                // A sequence of one timer that is repeated does not exist.
+                return "zero moved from \(zero) to \(otherZero)"
+            }
+            guard let next else { return "the timer became \(other.timer.path)" }
+            guard zero <= other.clock.now.now + .milliseconds(1) else { return "the sequence went on early" }
+            if next == other.timer.path, !isNear(zero + .seconds(other.start), otherZero) {
+                return "the next timer ends at \(otherZero), expected \(zero) and \(other.start) s"
+            }
+            return nil
+        }
+    }
+
+    /// Returns how another state differs from what a command makes of this one; nil if it does not.
+    fileprivate func difference(to other: StateMessage, after verb: Verb, _ payload: JSON?) -> String? {
+        let now = other.clock.now.now
+        let isPlain = payload?["ago"] == nil && payload?["since"] == nil && payload?["until"] == nil
+        switch verb {
+        case .start:
+            guard isPlain else { return nil }
+            guard let zero = other.clock.zero else { return "it is \(other.mode.rawValue)" }
+            return isNear(zero, now + .seconds(other.start)) ? nil : "zero is at \(zero), \(other.start) s from \(now)"
+        case .stop:
+            guard other.mode == .stopped else { return "it is \(other.mode.rawValue)" }
+            return other.remaining == other.start ? nil : "\(other.remaining) s are left of \(other.start)"
+        case .pause:
+            guard other.mode == .paused else { return "it is \(other.mode.rawValue)" }
+            guard let zero = clock.zero, timer.id == other.timer.id else { return nil }
+            return isNear(other.preciseRemaining, zero - now) ? nil : "\(other.preciseRemaining) is left at \(now)"
+        case .resume:
+            guard mode == .paused else { return nil }
+            guard let zero = other.clock.zero else { return "it is \(other.mode.rawValue)" }
+            return isNear(zero, now + preciseRemaining) ? nil : "zero is at \(zero), at \(now)"
+        case .add:
+            guard let seconds = payload?["seconds"]?.number else { return nil }
+            if mode == .paused, other.mode == .paused {
+                return isNear(preciseRemaining + .seconds(seconds), other.preciseRemaining)
+                    ? nil : "\(preciseRemaining) became \(other.preciseRemaining)"
+            }
+            guard mode.isCounting, other.mode.isCounting, timer.id == other.timer.id, let zero = clock.zero,
+                let otherZero = other.clock.zero
+            else { return nil }
+            return isNear(zero + .seconds(seconds), otherZero) ? nil : "zero moved from \(zero) to \(otherZero)"
+        case .set:
+            guard let seconds = payload?["remaining"]?.number, seconds > 0 else { return nil }
+            guard let zero = other.clock.zero else {
+                return isNear(other.preciseRemaining, .seconds(seconds)) ? nil : "\(other.preciseRemaining) is left"
+            }
+            return isNear(zero, now + .seconds(seconds)) ? nil : "zero is at \(zero), at \(now)"
+        case .end:
+            return other.mode == .alarm ? nil : "it is \(other.mode.rawValue)"
+        case .silence, .beep, .lampTest, .identify, .speaker, .message, .lock, .unlock, .runs, .state, .time:
+            return continues(as: other)
+        default: return nil
+        }
+    }
+
+    private func isNear(_ one: Duration?, _ other: Duration?) -> Bool {
+        guard let one, let other else { return one == other }
+        let difference = one - other
+        return difference <= .milliseconds(2) && difference >= .milliseconds(-2)
+    }
+}

@@ -1,0 +1,47 @@
+import World
+import WorldChecker
+
+// run-world --seeds A-B --hours H: plays a story for each seed and stops at the first difference.
+
+var (first, last, hours, isVerbose): (UInt64, UInt64, Double, Bool) = (1, 1, 1, false)
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    switch (argument, arguments.first) {
+    case ("--seed", let value?):
+        guard let seed = UInt64(value) else { fatalError("found the seed \(value), expected a number") }
+        (first, last) = (seed, seed)
+        arguments.removeFirst()
+    case ("--seeds", let value?):
+        let ends = value.split(separator: "-").compactMap { UInt64($0) }
+        guard ends.count == 2, ends[0] <= ends[1] else { fatalError("found the seeds \(value), expected A-B") }
+        (first, last) = (ends[0], ends[1])
+        arguments.removeFirst()
+    case ("--hours", let value?):
+        guard let number = Double(value), number > 0 else { fatalError("found \(value) hours, expected a number") }
+        hours = number
+        arguments.removeFirst()
+    case ("--verbose", _): isVerbose = true
+    default: fatalError("usage: run-world [--seed N | --seeds A-B] [--hours H] [--verbose]")
+    }
+}
+
+var (reached, counts) = (Set<RareState>(), Counts())
+for seed in first...last {
+    var teller = StoryTeller(seed: seed)
+    let story = teller.story(hours: hours)
+    let outcome = World.play(story, tellingFrom: isVerbose ? .zero : nil)
+    reached.formUnion(outcome.reached)
+    counts = counts + outcome.counts
+    guard let violation = outcome.violation else { continue }
+    print("seed \(seed): \(violation)")
+    if !isVerbose {
+        let (shorter, found) = story.shrunk(breaking: violation)
+        print("the shortest story that still fails, with \(shorter.events.count) of \(story.events.count) events:")
+        for event in shorter.events { print("  \(event)") }
+        print("its end:")
+        _ = World.play(shorter, tellingFrom: found.time - .seconds(20))
+        print("  \(found)")
+    }
+    break
+}
+print("seeds \(first)-\(last), \(hours) h each: \(counts)")

@@ -1,0 +1,136 @@
+import BrokerLink
+import NodeConfiguration
+import TestSupport
+import TimerClient
+import TimerEngine
+import TimerProtocol
+import WorldChecker
+
+/// A person's computer with a client of all nodes: a dashboard, the command line, or the web server.
+final class Client {
+    let machine: Machine
+    private unowned let world: World
+    private let connection: ModelConnection
+    private var client: NodeClient
+    private var link: Link
+    private var commandCount = 0
+    /// When the counts are noted next.
+    private var noteAt: Duration = .seconds(5)
+
+    init(_ world: World, id: String, seed: UInt64) {
+        self.world = world
+        machine = Machine(
+            world, id: id, seed: seed, configuration: NodeConfiguration(node: .init(id: id)),
+            uptime: .seconds(Int64(seed % 1_000_000)), ppm: Double(seed % 100) - 50)
+        connection = ModelConnection(world, machine)
+        client = NodeClient(boot: machine.bootClock.boot, askingTimeAs: id, seed: seed)
+        var settings = LinkSettings(
+            brokers: world.broker.members.indices.map { Broker(host: "broker-\($0).test") }, clientID: id)
+        settings.version = world.broker.isOld ? .v311 : .v5
+        link = Link(settings, seed: seed, longestDelay: .seconds(5))
+        link.start(at: machine.moment.instant)
+    }
+
+    private var now: NodeClient.Moment {
+        NodeClient.Moment(instant: machine.moment.instant, date: machine.moment.date)
+    }
+
+    /// When the client must run next, in the world's time.
+    func nextTime() -> Duration? {
+        var earliest = noteAt
+        for due in [client.nextInstant, link.nextInstant, connection.nextInstant] {
+            guard let due else { continue }
+            earliest = min(earliest, machine.bootClock.time(of: due.sinceEpoch))
+        }
+        return max(world.time, earliest)
+    }
+
+    func step() {
+        for step in link.steps(will: nil, at: now.instant) {
+            switch step {
+            case .subscribe(let subscriptions): connection.subscribe(subscriptions)
+            case .abandon(let error):
+                connection.disconnect(timeout: .zero)
+                lost(error)
+            case .connect(let options): connection.connect(options)
+            }
+        }
+        if let due = connection.nextInstant, due <= now.instant {
+            for event in connection.takeEvents(ready: [], at: now.instant) { apply(event) }
+        }
+        if let due = client.nextInstant, due <= now.instant { handle(.timePassed) }
+        guard noteAt <= world.time else { return }
+        noteAt = world.time + .milliseconds(1300)
+        for node in client.nodes.values.sorted(by: { $0.id < $1.id }) { note(node) }
+    }
+
+    private func note(_ node: NodeMirror) {
+        guard let state = node.state, let remaining = node.remaining(at: now.instant),
+            let counting = node.counting
+        else { return }
+        world.note(
+            .counted(
+                node: node.id,
+                .init(
+                    mode: state.mode, remaining: remaining,
+                    isEstimate: counting.isEstimate || !client.isConnected || !node.isHeard)), on: machine)
+    }
+
+    private func apply(_ event: ConnectionEvent) {
+        switch event {
+        case .connected:
+            link.connected(at: now.instant)
+            handle(.connected)
+        case .lost(let error): lost(error)
+        case .accepted(let filter): link.accepted(filter)
+        case .rejected(let rejected):
+            if case .subscription(let filter) = rejected.subject { _ = link.refused(filter, at: now.instant) }
+        case .tooLarge, .leftOut, .dropped: break
+        case .message(let message):
+            handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
+        }
+    }
+
+    private func lost(_ error: ConnectionError) {
+        _ = link.lost(error, at: now.instant)
+        if client.isConnected { handle(.disconnected) }
+    }
+
+    /// Sends a command with an id, which is repeated if its response may have been lost.
+    ///
+    /// - Parameter fields: the members of the JSON object besides the id, as text.
+    func send(_ verb: Verb, _ fields: String, to node: String) {
+        commandCount += 1
+        let id = "\(machine.id)-\(commandCount)"
+        let payload = "{\"id\":\"\(id)\"\(fields.isEmpty ? "" : ",")\(fields)}"
+        handle(.send(OutgoingCommand(id: id, to: .node(node), verb, payload: Array(payload.utf8))))
+    }
+
+    private func handle(_ event: NodeClient.Event) {
+        for effect in client.handle(event, at: now) {
+            switch effect {
+            case .subscribe(let filters):
+                let subscriptions = filters.map { Subscription($0, sendsRetained: true) }
+                link.subscribed(to: subscriptions)
+                connection.subscribe(subscriptions)
+            case .publish(let topic, let payload, let expiry):
+                connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
+            case .ask(let topic, let payload):
+                connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
+            case .response(let command, let node, let response, _):
+                world.note(
+                    .commandEnded(node: node, id: command.id, isOK: response.refusal == nil), on: machine)
+            case .ended(let command, .timedOut(responses: 0)):
+                world.note(.commandEnded(node: "", id: command.id, isOK: nil), on: machine)
+            case .changed, .event, .ended, .unreadable: break
+            }
+        }
+    }
+
+    func cut(after fraction: Double) { connection.cut(after: fraction) }
+
+    func cutOff(_ isCutOff: Bool) {
+        machine.cutOff(isCutOff)
+        connection.cutOff(isCutOff)
+    }
+}

@@ -1,0 +1,195 @@
+import BrokerLink
+import NodeConfiguration
+import TestSupport
+import TimerEngine
+import TimerProtocol
+
+/// Makes up stories.
+package struct StoryTeller {
+    private var random: SeededGenerator
+    private let seed: UInt64
+
+    package init(seed: UInt64) {
+        self.seed = seed
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Makes up a story of some hours.
+    package mutating func story(hours: Double) -> Story {
+        let duration = Duration.seconds(hours * 3600)
+        let setting = setting()
+        var events: [Story.Event] = []
+        var time = Duration.seconds(8)
+        while time < duration {
+            events.append(.init(time: time, action: action(in: setting)))
+            // People act in bursts, and nothing happens for minutes in between.
+            let pause =
+                chance(0.3)
+                ? Double.random(in: 0...0.5, using: &random)
+                : chance(0.1)
+                    ? Double.random(in: 30...200, using: &random) : Double.random(in: 0.5...25, using: &random)
+            time += .seconds(pause)
+        }
+        return Story(seed: seed, setting: setting, duration: duration, events: events)
+    }
+
+    // MARK: The setting
+
+    private mutating func setting() -> Story.Setting {
+        var setting = Story.Setting()
+        setting.members = chance(0.3) ? 3 : 1
+        setting.isOldBroker = chance(0.15)
+        setting.clients = Int.random(in: 1...2, using: &random)
+        for id in ["lectern", "side"].prefix(chance(0.5) ? 1 : 2) {
+            setting.nodes.append(
+                Story.Node(
+                    id: id, configuration: configuration(id, setting),
+                    uptime: .seconds(Double.random(in: 20...2_000_000, using: &random)),
+                    partsPerMillion: Double.random(in: -100...100, using: &random)))
+        }
+        return setting
+    }
+
+    private mutating func configuration(_ id: String, _ setting: Story.Setting) -> NodeConfiguration {
+        var configuration = NodeConfiguration(node: .init(id: id, groups: ["hall"]))
+        configuration.mqtt = .init(
+            brokers: (0..<setting.members).map { Broker(host: "broker-\($0).test") }, clientID: "timer-node-\(id)")
+        configuration.mqtt?.discovery.style = chance(0.2) ? .device : .none
+        configuration.storage = .init(directory: "/var/lib/timer-node")
+        configuration.gpio = .init(chip: .auto, buttons: buttons())
+        var groups: [TimerGroup] = []
+        for place in 0..<Int.random(in: 1...3, using: &random) {
+            let timers = (0..<Int.random(in: 1...4, using: &random)).map { timer($0) }
+            var group = TimerGroup(name: "Group \(place + 1)", timers: timers)
+            if chance(0.3) { group.atZero = .alarm }
+            groups.append(group)
+        }
+        if let timers = try? NodeConfiguration.Timers(groups: groups) { configuration.timers = timers }
+        return configuration
+    }
+
+    private mutating func buttons() -> [NodeConfiguration.Button] {
+        guard chance(0.7) else { return [] }
+        return [("A", ["toggle", "next", "stop"]), ("B", ["add 10", "undo", "rewind"])].map { line, commands in
+            var button = NodeConfiguration.Button(line: line)
+            for (gesture, command) in zip([Gesture.press, .double, .hold], commands) {
+                button.commands[gesture] = try? BoundCommand(command)
+            }
+            return button
+        }
+    }
+
+    private mutating func timer(_ place: Int) -> TimerItem {
+        let start = chance(0.1) ? 0 : chance(0.2) ? 1200 : Int.random(in: 1...90, using: &random)
+        let warning = start > 2 && chance(0.8) ? Int.random(in: 0..<start, using: &random) : 0
+        let final = warning > 1 && chance(0.8) ? Int.random(in: 0..<warning, using: &random) : 0
+        return TimerItem(
+            name: "Timer \(place + 1)",
+            thresholds: (try? TimerEngine.Thresholds(start: start, warning: warning, final: final)) ?? .zero)
+    }
+
+    // MARK: What happens
+
+    private mutating func action(in setting: Story.Setting) -> Story.Action {
+        let node = pick(setting.nodes).id
+        if chance(0.85) { return deed(node, setting) }
+        return fault(node, setting)
+    }
+
+    /// What people do.
+    private mutating func deed(_ node: String, _ setting: Story.Setting) -> Story.Action {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<20:
+            let length = pick([0.05, 0.2, 1.2])
+            return .press(line: chance(0.7) ? "A" : "B", node: node, for: .seconds(length))
+        case 20..<24:
+            return .publish(
+                topic:
+                    "timer/\(node)/\(pick(["mode", "availability", "state", "timers", "runs"]))",
+                payload: pick(["offline", "alarm", "{}", ""]), retain: chance(0.7))
+        case 24..<26: return .publish(topic: "timer/\(node)/command/start", payload: "", retain: true)
+        case 26..<28: return .publish(topic: "timer/all/command/stop", payload: "", retain: false)
+        case 28..<30:
+            return .reload(
+                node: node,
+                pick([.healthInterval(.seconds(30)), .tickEvery(.seconds(5)), .tickEvery(.seconds(1)), .rename("Node")])
+            )
+        case 30..<45:
+            // A program without ids, such as mosquitto_pub.
+            let (verb, fields) = command()
+            return .publish(
+                topic: "timer/\(node)/command/\(verb.rawValue)", payload: fields.isEmpty ? "" : "{\(fields)}",
+                retain: false)
+        default:
+            let (verb, fields) = command()
+            return .send(
+                client: Int.random(in: 0..<setting.clients, using: &random), verb, fields: fields, node: node)
+        }
+    }
+
+    /// A command with the members of its payload.
+    private mutating func command() -> (Verb, String) {
+        let path = "\(Int.random(in: 1...3, using: &random))/\(Int.random(in: 1...4, using: &random))"
+        let seconds = Int.random(in: -40...60, using: &random)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<20: return (.start, chance(0.5) ? "" : "\"timer\":\"\(path)\"")
+        case 20..<23:
+            return (.start, "\"duration\":\(Int.random(in: 1...60, using: &random)),\"name\":\"Motion\"")
+        case 23..<26: return (.start, "\"ago\":\(Int.random(in: 1...50, using: &random))")
+        case 26..<38: return (.stop, "")
+        case 38..<46: return (.pause, "")
+        case 46..<53: return (.resume, "")
+        case 53..<57: return (.toggle, "")
+        case 57..<60: return (.end, "")
+        case 60..<63: return (.next, "")
+        case 63..<65: return (.previous, "")
+        case 65..<69: return (.select, "\"timer\":\"\(path)\"")
+        case 69..<75: return (.add, "\"seconds\":\(seconds)")
+        case 75..<78: return (.set, "\"remaining\":\(abs(seconds))")
+        case 78..<80: return (.fastForward, "")
+        case 80..<82: return (.rewind, "")
+        case 82..<86: return (.undo, "")
+        case 86..<88: return (.silence, "")
+        case 88..<89: return (.identify, "")
+        case 89..<90: return (.lampTest, "")
+        case 90..<92: return (.message, "\"text\":\"Wrap up\",\"for\":\"20s\"")
+        case 92..<94: return (.speaker, "\"name\":\"Ada\"")
+        case 94..<96: return (.began, "\"ago\":\(abs(seconds))")
+        case 96..<97: return (chance(0.5) ? .lock : .unlock, "")
+        default: return (.edit, "\"timer\":\"\(path)\",\"start\":\(Int.random(in: 1...90, using: &random))")
+        }
+    }
+
+    /// What breaks.
+    private mutating func fault(_ node: String, _ setting: Story.Setting) -> Story.Action {
+        let short = Duration.seconds(Double.random(in: 0.01...40, using: &random))
+        let member = Int.random(in: 0..<setting.members, using: &random)
+        let client = Int.random(in: 0..<setting.clients, using: &random)
+        let fraction = Double.random(in: 0...1, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0, 1, 2: return .kill(node: node)
+        case 3: return .terminate(node: node)
+        case 4: return .hang(node: node, for: short)
+        case 5: return .reboot(node: node, off: short)
+        case 6, 7: return .unplug(node: node, for: short)
+        case 8, 9: return .disk(node: node, pick(DiskCondition.allCases), for: short)
+        case 10: return .setClock(node: node, by: Double.random(in: -4000...4000, using: &random))
+        case 11: return .cut(node: node, fraction: fraction)
+        case 12, 13: return .cutOff(node: node, for: short)
+        case 14: return .slowNetwork(node: node, for: short)
+        case 15: return .cutClient(client, fraction: fraction)
+        case 16: return .cutOffClient(client, for: short)
+        case 17: return .stopBroker(member: member, keepsRetained: chance(0.5), for: short)
+        case 18: return chance(0.5) ? .freezeBroker(member: member, for: short) : .partition(for: short)
+        default:
+            let topic = ["timer/\(node)/command/#", "timer/\(node)/state", "timer/\(node)/#"]
+            return .forbid(filter: pick(topic), for: short)
+        }
+    }
+
+    private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+        choices[Int.random(in: choices.indices, using: &random)]
+    }
+
+    private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+}

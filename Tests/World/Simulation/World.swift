@@ -1,0 +1,249 @@
+import BrokerLink
+import IoTNode
+import NodeConfiguration
+import TestSupport
+import TimerProtocol
+package import WorldChecker
+
+/// Machines with nodes, a broker, clients and people, in virtual time. One seed determines everything.
+///
+/// The nodes run the real loop and the real core. Everything that happens is passed to a checker, which stops the world
+/// at the first difference.
+package final class World {
+    /// The time since the world began.
+    private(set) var time: Duration = .zero
+    private(set) lazy var broker = ModelBroker(
+        self, members: setting.members, isOld: setting.isOldBroker)
+    private(set) var machines: [Machine] = []
+    private(set) var clients: [Client] = []
+    private let seed: UInt64
+    private let setting: Story.Setting
+    /// What is going to happen, the earliest last.
+    private var plans = Plans()
+    private(set) var checker = Checker()
+    private(set) var reached: Set<RareState> = []
+    /// The first difference.
+    private(set) var violation: Violation?
+    /// From when the history is printed; nil for never.
+    private var tellsFrom: Duration?
+
+    private init(_ story: Story) { (seed, setting) = (story.seed, story.setting) }
+
+    /// Runs a story to its end, and lets the world settle; returns the first difference, or nil.
+    ///
+    /// - Parameter start: from when the history is printed; nil for never.
+    package static func play(_ story: Story, tellingFrom start: Duration? = nil) -> Outcome {
+        let world = World(story)
+        world.tellsFrom = start
+        world.build()
+        for event in story.events { world.at(event.time) { [unowned world] in world.perform(event.action) } }
+        world.run(until: story.duration)
+        world.heal()
+        world.run(until: story.duration + .seconds(180))
+        world.settle()
+        return Outcome(violation: world.violation, reached: world.reached, counts: world.checker.counts)
+    }
+
+    /// The result of a story.
+    package struct Outcome: Sendable {
+        package let violation: Violation?
+        package let reached: Set<RareState>
+        package let counts: Counts
+    }
+
+    // MARK: Time
+
+    /// Plans what happens at a time.
+    func at(_ time: Duration, _ action: @escaping () -> Void) { plans.add(max(time, self.time), action) }
+
+    private func run(until end: Duration) {
+        while violation == nil {
+            let next = machines.reduce(plans.nextTime) { earliest, machine in
+                guard let due = machine.nextTime() else { return earliest }
+                return earliest.map { min($0, due) } ?? due
+            }
+            let earliest = clients.reduce(next) { earliest, client in
+                guard let due = client.nextTime() else { return earliest }
+                return earliest.map { min($0, due) } ?? due
+            }
+            guard let earliest, earliest <= end else { break }
+            time = max(time, earliest)
+            step()
+        }
+        time = max(time, end)
+    }
+
+    /// Does the next thing that is due.
+    private func step() {
+        if let action = plans.takeNext(before: time) { return action() }
+        for machine in machines { if let due = machine.nextTime(), due <= time { return machine.step() } }
+        for client in clients { if let due = client.nextTime(), due <= time { return client.step() } }
+    }
+
+    // MARK: The history
+
+    func note(_ what: What, on machine: Machine) { note(what, on: machine.id) }
+
+    func note(_ what: What, on id: String) {
+        guard violation == nil else { return }
+        let entry = Entry(time: time, machine: id, what: what)
+        if isTelling { show(entry) }
+        violation = checker.read(entry)
+    }
+
+    func noteSaid(_ message: OutgoingMessage, by machine: Machine) {
+        let content: What.Said =
+            switch message.content {
+            case .message(let message): .message(message)
+            case .bytes(let bytes): .bytes(bytes)
+            }
+        note(.said(topic: message.topic, content), on: machine)
+    }
+
+    func reached(_ state: RareState) { reached.insert(state) }
+
+    private var isTelling: Bool { tellsFrom.map { $0 <= time } ?? false }
+
+    func tell(_ machine: Machine, _ text: String) {
+        if isTelling { Swift.print("\(time.clockText) \(machine.id): \(text)") }
+    }
+
+    private func show(_ entry: Entry) {
+        let text: String
+        switch entry.what {
+        case .counted, .size: return
+        case .said(_, .message(.tick)), .said(_, .message(.timers)): return
+        case .said(_, .message(.response(let response))) where response.command == "time": return
+        case .heard(let topic, _, _) where topic.hasSuffix("/time"): return
+        case .said(let topic, let said): text = "says \(topic) \(String(decoding: said.payload, as: UTF8.self))"
+        case .heard(let topic, let payload, _): text = "hears \(topic) \(String(decoding: payload, as: UTF8.self))"
+        default: text = "\(entry.what)"
+        }
+        Swift.print("\(entry.time.clockText) \(entry.machine): \(text)")
+    }
+
+    // MARK: The setting
+
+    private func build() {
+        for (place, node) in setting.nodes.enumerated() {
+            let machine = Machine(
+                self, id: node.id, seed: seed &+ UInt64(place) &* 15_485_863, configuration: node.configuration,
+                uptime: node.uptime, ppm: node.partsPerMillion)
+            machines.append(machine)
+            machine.start()
+        }
+        for place in 0..<setting.clients {
+            clients.append(Client(self, id: "client-\(place)", seed: seed &+ UInt64(place) &* 32_452_843))
+        }
+        at(.seconds(600)) { [unowned self] in measure() }
+    }
+
+    private func measure() {
+        machines.forEach { $0.measure() }
+        at(time + .seconds(600)) { [unowned self] in measure() }
+    }
+
+    /// Counts the elements in all collections of a core.
+    func noteSize(of core: NodeCore, on machine: Machine) {
+        var census = Census()
+        census.count(core, at: "core")
+        note(.size(census.total, largest: census.largest), on: machine)
+    }
+
+    // MARK: The end
+
+    /// Ends everything that keeps the world from working.
+    private func heal() {
+        for member in broker.members.indices {
+            broker.freeze(member, false)
+            broker.setMember(member, isUp: true)
+        }
+        broker.setPartition(false)
+        broker.forbidden.forEach(broker.allow)
+        for machine in machines {
+            machine.hang(false)
+            machine.cutOff(false)
+            machine.disk.condition = .good
+            machine.chip.plugIn()
+            machine.delay = 0.0002...0.001
+        }
+        clients.forEach { $0.machine.cutOff(false) }
+    }
+
+    /// Compares what is left with what must be.
+    private func settle() {
+        guard violation == nil else { return }
+        for machine in machines {
+            let prefix = "timer/\(machine.id)/"
+            note(.settled(broker.retained.filter { $0.key.hasPrefix(prefix) }), on: machine)
+        }
+    }
+}
+
+/// What is planned, in the order of time.
+private struct Plans {
+    private struct Plan {
+        let time: Duration
+        let number: Int
+        let action: () -> Void
+
+        func isBefore(_ other: Plan) -> Bool { (time, number) < (other.time, other.number) }
+    }
+
+    /// A binary heap.
+    private var plans: [Plan] = []
+    private var count = 0
+
+    var nextTime: Duration? { plans.first?.time }
+
+    mutating func add(_ time: Duration, _ action: @escaping () -> Void) {
+        count += 1
+        plans.append(Plan(time: time, number: count, action: action))
+        var place = plans.count - 1
+        while place > 0, plans[place].isBefore(plans[(place - 1) / 2]) {
+            plans.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    mutating func takeNext(before time: Duration) -> (() -> Void)? {
+        guard let first = plans.first, first.time <= time else { return nil }
+        plans.swapAt(0, plans.count - 1)
+        plans.removeLast()
+        var place = 0
+        while true {
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            var least = place
+            if left < plans.count, plans[left].isBefore(plans[least]) { least = left }
+            if right < plans.count, plans[right].isBefore(plans[least]) { least = right }
+            if least == place { return first.action }
+            plans.swapAt(place, least)
+            place = least
+        }
+    }
+}
+
+/// Counts the elements of collections inside a value.
+private struct Census {
+    private(set) var total = 0
+    private(set) var largest = ""
+    private var largestCount = 0
+
+    mutating func count(_ value: Any, at place: String) {
+        let mirror = Mirror(reflecting: value)
+        let isCollection =
+            switch mirror.displayStyle {
+            case .collection, .set, .dictionary: true
+            default: false
+            }
+        if isCollection {
+            total += mirror.children.count
+            if mirror.children.count > largestCount {
+                (largestCount, largest) = (mirror.children.count, place)
+            }
+            // The bytes of payloads and texts are counted as one.
+            if value is [UInt8] { return }
+        }
+        for child in mirror.children { count(child.value, at: "\(place).\(child.label ?? "")") }
+    }
+}
