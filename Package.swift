@@ -161,7 +161,8 @@ let package = Package(
         .target(
             name: "NodeTestSupport",
             dependencies: [
-                "BrokerLink", "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodePorts",
+                "BrokerLink", "Calendar", "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration",
+                "NodePorts",
                 "TimerEngine", "TimerProtocol",
             ],
             path: "Tests/NodeTestSupport", swiftSettings: strict),
@@ -183,12 +184,13 @@ let package = Package(
         // The world: nodes, brokers, clients and people on one seed. What judges its history shares nothing with the
         // node but the protocol.
         .target(
-            name: "WorldChecker", dependencies: ["TimerProtocol"], path: "Tests/World/Checker",
+            name: "WorldChecker", dependencies: ["TimerEngine", "TimerProtocol"], path: "Tests/World/Checker",
             swiftSettings: strict),
         .target(
             name: "World",
             dependencies: [
-                "BrokerLink", "IoTNode", "NodeConfiguration", "NodePorts", "TestSupport", "TimerClient", "TimerEngine",
+                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTestSupport", "TestSupport",
+                "TimerClient", "TimerEngine",
                 "TimerProtocol", "WorldChecker",
             ],
             path: "Tests/World/Simulation", swiftSettings: strict),

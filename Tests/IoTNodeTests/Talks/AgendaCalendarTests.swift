@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NodeTestSupport
 import TestSupport
 import Testing
 

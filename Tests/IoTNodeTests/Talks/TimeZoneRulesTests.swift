@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NodeTestSupport
 import Testing
 
 @testable import Calendar

@@ -24,8 +24,10 @@ struct AnswerLaw {
     mutating func read(_ entry: Entry, _ view: NodeView) -> String? {
         var node = nodes[entry.machine] ?? Node()
         defer { nodes[entry.machine] = node }
+        // A follower waits up to 2 s for its leader's answer.
+        let bound = view.isFollower ? .seconds(4) : Self.bound
         if view.isAlive, !view.isHung,
-            let late = node.open.first(where: { !$0.isExcused && entry.time - $0.time > Self.bound })
+            let late = node.open.first(where: { !$0.isExcused && entry.time - $0.time > bound })
         {
             return "no answer to \(late.topic) \(late.id ?? "")"
         }

@@ -10,7 +10,12 @@ package struct Checker {
     private var retained = RetainedLaw()
     private var runs = RunLaw()
     private var clients = ClientLaw()
+    private var followers = FollowerLaw()
+    private var agenda = AgendaLaw()
     package private(set) var counts = Counts()
+    private var rare = Reached()
+    /// How often each rare state was reached.
+    package var reached: [RareState: Int] { rare.states }
 
     package init() {}
 
@@ -18,6 +23,7 @@ package struct Checker {
     package mutating func read(_ entry: Entry) -> Violation? {
         counts.note(entry)
         var view = views[entry.machine] ?? NodeView()
+        rare.read(entry, view)
         defer {
             view.update(entry)
             views[entry.machine] = view
@@ -28,6 +34,8 @@ package struct Checker {
         if let text = retained.read(entry, view) { return violation(entry, "retained", text) }
         if let text = runs.read(entry) { return violation(entry, "runs", text) }
         if let text = clients.read(entry, views) { return violation(entry, "clients", text) }
+        if let text = followers.read(entry, views) { return violation(entry, "followers", text) }
+        if let text = agenda.read(entry) { return violation(entry, "agenda", text) }
         if case .size(let count, let largest) = entry.what, count > Self.mostElements {
             return violation(entry, "growth", "\(count) elements, most of them in \(largest)")
         }
@@ -57,6 +65,8 @@ package struct NodeView {
     /// The state that the process published last, if it still is what the timer does.
     package var state: StateMessage?
     package var stateAt = Duration.zero
+    /// Whether it shows another node's timer.
+    package var isFollower: Bool { state?.follows != nil }
 
     mutating func update(_ entry: Entry) {
         switch entry.what {
@@ -84,7 +94,9 @@ package struct NodeView {
         case .said(_, .message(.state(let state))):
             self.state = state
             stateAt = entry.time
-        case .lamps, .askedToStop, .clockSet, .heard, .said, .saved, .size, .counted, .commandEnded, .settled, .report:
+        case .lamps, .askedToStop, .clockSet, .heard, .said, .saved, .disk, .trouble, .partitioned, .rare, .size,
+            .counted,
+            .commandEnded, .settled, .report:
             break
         }
     }

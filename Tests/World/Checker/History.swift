@@ -41,6 +41,14 @@ package enum What: Sendable {
     case said(topic: String, Said)
     /// The state reached the disk.
     case saved
+    /// The disk behaves like this from now on.
+    case disk(String)
+    /// Messages may be late or lost until this time.
+    case trouble(until: Duration)
+    /// The broker's servers do not reach each other, or do again.
+    case partitioned(Bool)
+    /// A rare state was reached that only the world can see.
+    case rare(RareState)
     /// The number of elements in all collections of the process, and the largest one's place.
     case size(Int, largest: String)
     /// A client shows this for a node.

@@ -5,6 +5,8 @@ import TimerProtocol
 struct LampLaw {
     /// How late a lamp may be.
     private static let bound = Duration.milliseconds(3)
+    /// The same for a follower, which does not save every change of its leader's clock.
+    private static let followerBound = Duration.milliseconds(25)
     /// How long `identify` and `lamp_test` take at most.
     private static let longestTest = Duration.seconds(8)
 
@@ -18,6 +20,8 @@ struct LampLaw {
         /// Whether the talk has reached the disk.
         var isSaved = false
         var testUntil = Duration.zero
+        /// When the lamps changed last.
+        var changedAt = Duration.zero
         /// When the process ended, or began to stop.
         var endedAt: Duration?
         /// Whether a hung process was asked to stop.
@@ -32,8 +36,7 @@ struct LampLaw {
         if let text = compare(&room, view, until: entry.time) { return text }
         switch entry.what {
         case .lamps(let lamps):
-            room.lamps = lamps
-            room.checkedUntil = entry.time + Self.bound
+            (room.lamps, room.changedAt) = (lamps, entry.time)
             let lit = lamps.intersection(["green", "yellow", "red"])
             if lit.count > 1, entry.time >= room.testUntil { return "\(lit.sorted()) are on together" }
             if let ended = room.endedAt, !lamps.isEmpty, entry.time > ended, !view.isHung {
@@ -43,6 +46,8 @@ struct LampLaw {
             room.talk = state
             room.isSaved = false
             room.since = entry.time
+        case .said(_, .message(.event(let event))):
+            if event.kind.mayAskForAttention { room.testUntil = entry.time + .seconds(2) }
         case .saved: room.isSaved = true
         case .booted:
             (room.talk, room.endedAt, room.mustStop) = (nil, nil, false)
@@ -65,8 +70,8 @@ struct LampLaw {
             // Without a connection a button that is already down may change the talk unseen.
             if let button = view.lastButton, entry.time - button < .seconds(2) { room.talk = nil }
         case .heard(let topic, _, _):
-            // What a command did that arrived with the end of the connection is not published before the next one.
-            if !view.isConnected, topic.contains("/command") { room.talk = nil }
+            // What a message did that arrived with the end of the connection is not published before the next one.
+            if !view.isConnected { room.talk = nil }
             if topic.hasSuffix("/identify") || topic.hasSuffix("/lamp_test") {
                 room.testUntil = entry.time + Self.longestTest
             }
@@ -77,8 +82,9 @@ struct LampLaw {
 
     /// Compares the lamps with the talk since the last comparison.
     private func compare(_ room: inout Room, _ view: NodeView, until time: Duration) -> String? {
-        let from = max(room.checkedUntil, room.since + Self.bound)
-        let end = time - Self.bound
+        let bound = room.talk?.follows == nil ? Self.bound : Self.followerBound
+        let from = max(room.checkedUntil, max(room.since, room.changedAt) + bound)
+        let end = time - bound
         guard end > from else { return nil }
         room.checkedUntil = end
         guard view.isAlive, !view.isHung, view.hasChip, room.endedAt == nil, let talk = room.talk, end >= room.testUntil
@@ -91,11 +97,14 @@ struct LampLaw {
             let reading = view.clock.reading(at: moment)
             guard let expected = talk.lamps(at: reading, isConnected: view.isConnected) else { return nil }
             let lit = room.lamps.subtracting(["buzzer"])
-            if !expected.isMet(by: lit) {
+            // Without a connection nobody hears that a reminder or a spent budget makes the lamps flash.
+            let isUnheard = !view.isConnected || time - view.connectedSince < .seconds(2)
+            let mayFlash = isUnheard && time - max(room.changedAt, room.since) < .milliseconds(160)
+            if !expected.isMet(by: lit), !mayFlash {
                 return "\(lit.sorted()) at \(moment.clockText), but the talk demands \(expected.text)"
             }
             guard let change = expected.until else { break }
-            moment = max(moment + .milliseconds(1), view.clock.time(of: change) + Self.bound)
+            moment = max(moment + .milliseconds(1), view.clock.time(of: change) + bound)
         }
         return nil
     }
@@ -135,10 +144,12 @@ extension StateMessage {
             }
             let seconds = left.wholeSecondsUp
             // A final time of one second counts as off.
-            if final > 1, seconds <= final {
+            // A follower takes its leader's word for a mode that its own clock has not reached yet.
+            let isFinal = final > 1 && seconds <= final || follows != nil && mode == .final
+            if isFinal {
                 return ExpectedLamps(lamp: "red", isOn: true, until: zero)
             }
-            if warning > 0, seconds <= warning {
+            if warning > 0, seconds <= warning || follows != nil && mode == .warning {
                 let end = final > 1 ? zero - .seconds(final) : zero
                 return ExpectedLamps(lamp: "yellow", isOn: true, until: end)
             }
@@ -179,4 +190,14 @@ extension Duration {
 extension ModeName {
     /// Whether the timer counts.
     var isCounting: Bool { self == .countdown || self == .warning || self == .final }
+}
+
+extension EventMessage.Kind {
+    /// Whether the lamps may flash to ask for attention.
+    fileprivate var mayAskForAttention: Bool {
+        switch self {
+        case .budgetSpent, .reminder, .message(_, attention: true): true
+        default: false
+        }
+    }
 }

@@ -21,7 +21,8 @@ final class Client {
         self.world = world
         machine = Machine(
             world, id: id, seed: seed, configuration: NodeConfiguration(node: .init(id: id)),
-            uptime: .seconds(Int64(seed % 1_000_000)), ppm: Double(seed % 100) - 50)
+            uptime: .seconds(Int64(seed % 1_000_000)), ppm: Double(seed % 100) - 50,
+            wallClock: world.setting.start)
         connection = ModelConnection(world, machine)
         client = NodeClient(boot: machine.bootClock.boot, askingTimeAs: id, seed: seed)
         var settings = LinkSettings(

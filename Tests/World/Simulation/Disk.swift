@@ -30,7 +30,12 @@ final class Disk: Store {
 
     private unowned let world: World
     private unowned let machine: Machine
-    var condition = DiskCondition.good { didSet { retime() } }
+    var condition = DiskCondition.good {
+        didSet {
+            world.note(.disk("\(condition)"), on: machine)
+            retime()
+        }
+    }
     /// The content of the files, as a process reads them; empty if there is none.
     private var state: [UInt8] = []
     private var runs: [UInt8]?
@@ -158,7 +163,7 @@ final class Disk: Store {
         if let runs {
             guard Bool.random(using: &random) else { return }
             self.runs = runs.document
-            world.reached(.killedBetweenTwoWrites)
+            world.note(.rare(.killedBetweenTwoWrites), on: machine)
         }
         guard Bool.random(using: &random) else { return }
         let document = saved.document
@@ -168,6 +173,6 @@ final class Disk: Store {
         }
         let count = powerCut ? Int.random(in: 0...document.count, using: &random) : document.count
         state += [UInt8(ascii: "\n")] + document.prefix(count)
-        if count < document.count { world.reached(.tornState) }
+        if count < document.count { world.note(.rare(.tornState), on: machine) }
     }
 }

@@ -25,6 +25,7 @@ final class Machine {
     /// The process; nil while there is none.
     private var process: Process?
     private var isPowered = true
+    private var isServiceOn = true
     private var isHung = false
     /// Counts processes, so that what was meant for an earlier one does not happen to a later one.
     private var processCount: UInt64 = 0
@@ -42,12 +43,14 @@ final class Machine {
         let other: Other
     }
 
-    init(_ world: World, id: String, seed: UInt64, configuration: NodeConfiguration, uptime: Duration, ppm: Double) {
+    init(
+        _ world: World, id: String, seed: UInt64, configuration: NodeConfiguration, uptime: Duration, ppm: Double,
+        wallClock wallClockAtStart: Double
+    ) {
         (self.world, self.id, self.seed, self.configuration) = (world, id, seed, configuration)
         rate = 1 + ppm / 1e6
         bootClock = BootClock(boot: "\(id)-boot-0", origin: .zero - uptime, rate: rate)
-        // An evening in November 2026, some time before the first meeting.
-        wallClock = 1_795_800_000
+        wallClock = wallClockAtStart
         world.note(.booted(bootClock), on: self)
     }
 
@@ -67,7 +70,7 @@ final class Machine {
 
     /// Starts the process, unless there is one or the machine has no power.
     func start() {
-        guard process == nil, isPowered else { return }
+        guard process == nil, isPowered, isServiceOn else { return }
         processCount += 1
         let (connection, other) = (ModelConnection(world, self), Other(machine: self))
         let world = world
@@ -79,6 +82,7 @@ final class Machine {
         var parts = NodeParts(
             clock: MachineClock(self), connection: connection, outputs: chip, inputs: chip, store: disk,
             otherSources: [other], residentBytes: { 4_000_000 }, log: { [unowned self] in log($0, $1) })
+        parts.timeZones = WorldZones(machine: self)
         parts.load = { [unowned self] in .success(.init(configuration)) }
         world.note(.started, on: self)
         let core = NodeCore(configuration: configuration, seed: seed &+ processCount &* 104_729)
@@ -118,6 +122,12 @@ final class Machine {
         guard process != nil else { return }
         world.note(.askedToStop, on: self)
         happens(.terminate)
+    }
+
+    /// Stops the service or starts it.
+    func setService(_ isOn: Bool) {
+        isServiceOn = isOn
+        if isOn { start() } else { terminate() }
     }
 
     func kill() {

@@ -1,6 +1,7 @@
 import BrokerLink
 import TestSupport
 import TimerProtocol
+import WorldChecker
 
 /// A broker, or a cluster of brokers, in virtual time. It speaks MQTT 5, or only 3.1.1.
 final class ModelBroker {
@@ -28,9 +29,14 @@ final class ModelBroker {
     struct Member {
         var isUp = true
         var isFrozen = false
+        /// The newest retained message of each topic; an empty one has cleared it.
         var retained: [String: (message: OutgoingMessage, number: Int)] = [:]
         /// The wills that it will publish once it is thawed.
         var lateWills: [OutgoingMessage] = []
+
+        var payloads: [String: [UInt8]] {
+            retained.filter { !$0.value.message.isEmptied }.mapValues { $0.message.payload }
+        }
     }
 
     private unowned let world: World
@@ -42,6 +48,8 @@ final class ModelBroker {
     let isOld: Bool
     /// The filters of topics that the access list forbids at present, for publishing and subscribing.
     var forbidden: [TopicFilter] = []
+    /// The member that each client was connected to last.
+    private var lastMembers: [String: Int] = [:]
     /// Counts messages, so that the newest of several retained ones is known.
     private var count = 0
 
@@ -65,10 +73,16 @@ final class ModelBroker {
     /// Opens a session; an open one of the same client ends.
     func accept(_ session: Session) {
         for other in sessions where other.clientID == session.clientID {
+            world.note(.rare(.takenOver), on: other.clientID)
             close(other, publishesWill: true)
             other.client.closed(other.wire, "Session taken over")
         }
         sessions.append(session)
+        if let before = lastMembers[session.clientID], before != session.member {
+            world.note(.rare(.otherMember), on: session.clientID)
+        }
+        lastMembers[session.clientID] = session.member
+        if session.version == .v311 { world.note(.rare(.oldProtocol), on: session.clientID) }
         session.wire.hold(members[session.member].isFrozen, .broker)
     }
 
@@ -88,6 +102,7 @@ final class ModelBroker {
     func subscribe(_ subscription: Subscription, by session: Session) {
         guard session.isOpen, let filter = try? TopicFilter(subscription.filter) else { return }
         guard !forbidden.contains(where: { $0.overlaps(filter) }) else {
+            world.note(.rare(.refusedSubscription), on: session.clientID)
             return session.client.rejected(
                 Rejection(
                     .subscription(filter: subscription.filter), code: 0x87, reason: "Not authorized (SUBACK 0x87)"),
@@ -99,6 +114,7 @@ final class ModelBroker {
         guard subscription.sendsRetained || session.version == .v311 else { return }
         let retained = members[session.member].retained
         for (topic, kept) in retained.sorted(by: { $0.key < $1.key }) where filter.matches(topic) {
+            if kept.message.isEmptied { continue }
             deliver(kept.message, to: session, isRetained: true)
         }
     }
@@ -107,6 +123,7 @@ final class ModelBroker {
     func publish(_ message: OutgoingMessage, by session: Session) -> Rejection? {
         guard session.isOpen else { return nil }
         if forbidden.contains(where: { $0.matches(message.topic) }) {
+            world.note(.rare(.refusedMessage), on: session.clientID)
             return Rejection(
                 .publication(topic: message.topic, isRetained: message.retain), code: 0x87,
                 reason: "Not authorized (PUBACK 0x87)")
@@ -122,7 +139,7 @@ final class ModelBroker {
         count += 1
         for place in members.indices where members[place].isUp && (place == member || !isPartitioned) {
             if message.retain {
-                members[place].retained[message.topic] = message.isEmptied ? nil : (message, count)
+                members[place].retained[message.topic] = (message, count)
             }
         }
         for session in sessions where session.member == member || !isPartitioned {
@@ -191,7 +208,11 @@ final class ModelBroker {
     func setPartition(_ isPartitioned: Bool) {
         guard isPartitioned != self.isPartitioned else { return }
         self.isPartitioned = isPartitioned
-        if !isPartitioned { merge() }
+        for machine in world.machines { world.note(.partitioned(isPartitioned), on: machine) }
+        guard !isPartitioned else { return }
+        let payloads = members.filter(\.isUp).map(\.payloads)
+        if Set(payloads).count > 1 { world.note(.rare(.healedDifferently), on: "broker") }
+        merge()
     }
 
     private func merge() {
@@ -204,7 +225,7 @@ final class ModelBroker {
 
     /// The retained messages of the first member that is up.
     var retained: [String: [UInt8]] {
-        members.first(where: \.isUp)?.retained.mapValues { $0.message.payload } ?? [:]
+        members.first(where: \.isUp)?.payloads ?? [:]
     }
 }
 

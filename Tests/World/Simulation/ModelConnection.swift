@@ -1,6 +1,7 @@
 import BrokerLink
 import TestSupport
 import TimerEngine
+import WorldChecker
 
 /// A client's connection to the model broker: what libmosquitto is to a real one.
 final class ModelConnection: MQTTConnection, BrokerClient {
@@ -160,6 +161,9 @@ final class ModelConnection: MQTTConnection, BrokerClient {
     private func giveUp(_ wire: Wire) {
         guard wire === self.wire else { return }
         let session = session
+        if let session, world.broker.members[session.member].isFrozen {
+            world.note(.rare(.frozenBeyondKeepAlive), on: machine)
+        }
         wire.close(after: 0)
         if isConnected { lose(wire, ConnectionError("no response within the keep-alive")) }
         if let session { world.broker.close(session, publishesWill: true) }

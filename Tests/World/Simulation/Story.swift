@@ -1,5 +1,3 @@
-import BrokerLink
-import IoTNode
 package import NodeConfiguration
 package import TimerProtocol
 import WorldChecker
@@ -23,6 +21,8 @@ package struct Story: Sendable {
     /// The machines and the broker.
     package struct Setting: Sendable {
         package var nodes: [Node] = []
+        /// The date when the world begins, in seconds since 1970.
+        package var start = 1_795_800_000.0
         /// The servers of the broker.
         package var members = 1
         /// Whether the broker speaks only MQTT 3.1.1.
@@ -38,6 +38,8 @@ package struct Story: Sendable {
         package var uptime: Duration
         /// How much faster its clock runs than it should.
         package var partsPerMillion: Double
+        /// How many seconds its wall clock is ahead of the right time.
+        package var secondsAhead: Double
     }
 
     /// Something that happens. What cannot happen, such as a kill without a process, does nothing.
@@ -55,6 +57,8 @@ package struct Story: Sendable {
         // What breaks, and for how long.
         case kill(node: String)
         case terminate(node: String)
+        /// Stops the service, and starts it again later.
+        case stopService(node: String, for: Duration)
         case hang(node: String, for: Duration)
         case reboot(node: String, off: Duration)
         case unplug(node: String, for: Duration)
@@ -78,70 +82,5 @@ package struct Story: Sendable {
         case healthInterval(Duration)
         case tickEvery(Duration)
         case rename(String)
-    }
-}
-
-extension World {
-    /// Lets an action happen now.
-    func perform(_ action: Story.Action) {
-        switch action {
-        case .publish(let topic, let payload, let retain):
-            guard let member = broker.members.firstIndex(where: { $0.isUp && !$0.isFrozen }) else { return }
-            broker.route(OutgoingMessage(topic: topic, text: payload, retain: retain), from: nil, at: member)
-        case .send(let client, let verb, let fields, let node):
-            if clients.indices.contains(client) { clients[client].send(verb, fields, to: node) }
-        case .press(let line, let node, let length):
-            with(node, { $0.chip.press(line, true) }, for: length, { $0.chip.press(line, false) })
-        case .reload(let node, let change):
-            with(node) { machine in
-                switch change {
-                case .healthInterval(let interval): machine.configuration.mqtt?.healthInterval = interval
-                case .tickEvery(let interval): machine.configuration.mqtt?.tickEvery = interval
-                case .rename(let name): machine.configuration.node.name = name
-                }
-                machine.happens(.reloadRequested)
-            }
-        case .kill(let node): with(node) { $0.kill() }
-        case .terminate(let node): with(node) { $0.terminate() }
-        case .hang(let node, let length): with(node, { $0.hang(true) }, for: length, { $0.hang(false) })
-        case .reboot(let node, let off): with(node) { $0.reboot(after: off) }
-        case .unplug(let node, let length): with(node, { $0.chip.unplug() }, for: length, { $0.chip.plugIn() })
-        case .disk(let node, let condition, let length):
-            with(node, { $0.disk.condition = condition }, for: length, { $0.disk.condition = .good })
-        case .setClock(let node, let seconds): with(node) { $0.setWallClock(by: seconds) }
-        case .cut(let node, let fraction): with(node) { $0.cut(after: fraction) }
-        case .cutOff(let node, let length): with(node, { $0.cutOff(true) }, for: length, { $0.cutOff(false) })
-        case .slowNetwork(let node, let length):
-            with(node, { $0.delay = 0.02...0.15 }, for: length, { $0.delay = 0.0002...0.001 })
-        case .cutClient(let client, let fraction):
-            if clients.indices.contains(client) { clients[client].cut(after: fraction) }
-        case .cutOffClient(let client, let length):
-            guard clients.indices.contains(client) else { return }
-            clients[client].cutOff(true)
-            at(time + length) { [unowned self] in clients[client].cutOff(false) }
-        case .stopBroker(let member, let keepsRetained, let length):
-            broker.setMember(member, isUp: false, keepsRetained: keepsRetained)
-            at(time + length) { [unowned self] in broker.setMember(member, isUp: true) }
-        case .freezeBroker(let member, let length):
-            broker.freeze(member, true)
-            at(time + length) { [unowned self] in broker.freeze(member, false) }
-        case .partition(let length):
-            broker.setPartition(true)
-            at(time + length) { [unowned self] in broker.setPartition(false) }
-        case .forbid(let filter, let length):
-            guard let filter = try? TopicFilter(filter) else { return }
-            broker.forbidden.append(filter)
-            at(time + length) { [unowned self] in broker.allow(filter) }
-        }
-    }
-
-    /// Does something to a machine, and something else after a while.
-    private func with(
-        _ node: String, _ first: (Machine) -> Void, for length: Duration = .zero,
-        _ last: @escaping (Machine) -> Void = { _ in }
-    ) {
-        guard let machine = machines.first(where: { $0.id == node }) else { return }
-        first(machine)
-        if length > .zero { at(time + length) { last(machine) } }
     }
 }

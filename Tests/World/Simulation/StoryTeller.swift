@@ -1,4 +1,5 @@
 import BrokerLink
+import FoundationEssentials
 import NodeConfiguration
 import TestSupport
 import TimerEngine
@@ -17,11 +18,16 @@ package struct StoryTeller {
     /// Makes up a story of some hours.
     package mutating func story(hours: Double) -> Story {
         let duration = Duration.seconds(hours * 3600)
-        let setting = setting()
+        let setting = setting(hours: hours)
         var events: [Story.Event] = []
         var time = Duration.seconds(8)
         while time < duration {
-            events.append(.init(time: time, action: action(in: setting)))
+            events.append(.init(time: time, action: action(in: setting, at: time)))
+            // Things break most when something has just happened.
+            while chance(0.08) {
+                time += .seconds(Double.random(in: 0...(chance(0.8) ? 0.06 : 1.2), using: &random))
+                events.append(.init(time: time, action: fault(pick(setting.nodes).id, setting)))
+            }
             // People act in bursts, and nothing happens for minutes in between.
             let pause =
                 chance(0.3)
@@ -35,37 +41,82 @@ package struct StoryTeller {
 
     // MARK: The setting
 
-    private mutating func setting() -> Story.Setting {
+    private mutating func setting(hours: Double) -> Story.Setting {
         var setting = Story.Setting()
         setting.members = chance(0.3) ? 3 : 1
         setting.isOldBroker = chance(0.15)
         setting.clients = Int.random(in: 1...2, using: &random)
-        for id in ["lectern", "side"].prefix(chance(0.5) ? 1 : 2) {
+        // An evening in November 2026, or a night in which Berlin's clocks go back or forward at 1:00 UTC.
+        setting.start = pick([1_795_800_000, 1_795_800_000, 1_792_888_200, 1_806_193_800])
+        let leaders: [String?] = pick([
+            [nil], [nil], [nil, nil], [nil, "lectern"], [nil, "lectern", "lectern"], [nil, "lectern", "side"],
+        ])
+        for (id, leader) in zip(["lectern", "side", "foyer"], leaders) {
+            var configuration = configuration(id, setting, hours)
+            configuration.follow = leader.map { NodeConfiguration.Follow(node: $0, prefix: "timer") }
             setting.nodes.append(
                 Story.Node(
-                    id: id, configuration: configuration(id, setting),
+                    id: id, configuration: configuration,
                     uptime: .seconds(Double.random(in: 20...2_000_000, using: &random)),
-                    partsPerMillion: Double.random(in: -100...100, using: &random)))
+                    // The nodes allow two clocks to drift apart by 100 ppm.
+                    partsPerMillion: Double.random(in: -50...50, using: &random),
+                    secondsAhead: chance(0.7)
+                        ? Double.random(in: -1...1, using: &random)
+                        : Double.random(in: -20_000...20_000, using: &random)))
         }
         return setting
     }
 
-    private mutating func configuration(_ id: String, _ setting: Story.Setting) -> NodeConfiguration {
+    private mutating func configuration(
+        _ id: String, _ setting: Story.Setting, _ hours: Double
+    ) -> NodeConfiguration {
         var configuration = NodeConfiguration(node: .init(id: id, groups: ["hall"]))
         configuration.mqtt = .init(
             brokers: (0..<setting.members).map { Broker(host: "broker-\($0).test") }, clientID: "timer-node-\(id)")
         configuration.mqtt?.discovery.style = chance(0.2) ? .device : .none
         configuration.storage = .init(directory: "/var/lib/timer-node")
+        configuration.storage?.afterReboot = pick([.pause, .resume, .stop])
         configuration.gpio = .init(chip: .auto, buttons: buttons())
+        let carries = chance(0.3)
         var groups: [TimerGroup] = []
         for place in 0..<Int.random(in: 1...3, using: &random) {
-            let timers = (0..<Int.random(in: 1...4, using: &random)).map { timer($0) }
+            let timers = (0..<Int.random(in: 1...4, using: &random)).map { number in
+                var timer = timer(number)
+                timer.carry = carries
+                return timer
+            }
             var group = TimerGroup(name: "Group \(place + 1)", timers: timers)
             if chance(0.3) { group.atZero = .alarm }
+            if chance(0.2) { group.budget = Int.random(in: 20...200, using: &random) }
             groups.append(group)
         }
-        if let timers = try? NodeConfiguration.Timers(groups: groups) { configuration.timers = timers }
+        if let timers = try? NodeConfiguration.Timers(
+            groups: groups, settings: .init(startTimerImmediately: chance(0.5)))
+        {
+            configuration.timers = timers
+        }
+        if chance(0.4) { configuration.agenda = agenda(setting, hours, groups: groups.count) }
         return configuration
+    }
+
+    /// Meetings during the story.
+    private mutating func agenda(_ setting: Story.Setting, _ hours: Double, groups: Int) -> Agenda {
+        var meetings: [Agenda.Meeting] = []
+        for number in 0..<Int.random(in: 1...6, using: &random) {
+            // Berlin is one or two hours ahead of UTC.
+            let ahead = Double(pick([3600, 7200]))
+            let second = setting.start + ahead + Double.random(in: 0..<hours * 3600, using: &random)
+            let minute = Int(second) / 60 * 60 % 86_400
+            meetings.append(
+                Agenda.Meeting(
+                    name: "Meeting \(number + 1)", days: Weekday.allCases.map { .weekday($0) },
+                    at: TimeOfDay(secondOfDay: minute), duration: Int.random(in: 1...20, using: &random) * 60,
+                    group: chance(0.7) ? Int.random(in: 1...groups, using: &random) : nil,
+                    attend: chance(0.9), lead: chance(0.3) ? 120 : nil,
+                    zone: chance(0.2) ? pick(["UTC", "America/New_York"]) : nil))
+            if meetings[number].group != nil { meetings[number].begin = pick([.select, .start, .none]) }
+        }
+        return Agenda(zone: "Europe/Berlin", remindAfter: pick([0, 60]), meetings: meetings)
     }
 
     private mutating func buttons() -> [NodeConfiguration.Button] {
@@ -90,14 +141,14 @@ package struct StoryTeller {
 
     // MARK: What happens
 
-    private mutating func action(in setting: Story.Setting) -> Story.Action {
+    private mutating func action(in setting: Story.Setting, at time: Duration) -> Story.Action {
         let node = pick(setting.nodes).id
-        if chance(0.85) { return deed(node, setting) }
+        if chance(0.85) { return deed(node, setting, setting.start + time.inSeconds) }
         return fault(node, setting)
     }
 
     /// What people do.
-    private mutating func deed(_ node: String, _ setting: Story.Setting) -> Story.Action {
+    private mutating func deed(_ node: String, _ setting: Story.Setting, _ now: Double) -> Story.Action {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<20:
             let length = pick([0.05, 0.2, 1.2])
@@ -116,19 +167,19 @@ package struct StoryTeller {
             )
         case 30..<45:
             // A program without ids, such as mosquitto_pub.
-            let (verb, fields) = command()
+            let (verb, fields) = command(now)
             return .publish(
                 topic: "timer/\(node)/command/\(verb.rawValue)", payload: fields.isEmpty ? "" : "{\(fields)}",
                 retain: false)
         default:
-            let (verb, fields) = command()
+            let (verb, fields) = command(now)
             return .send(
                 client: Int.random(in: 0..<setting.clients, using: &random), verb, fields: fields, node: node)
         }
     }
 
     /// A command with the members of its payload.
-    private mutating func command() -> (Verb, String) {
+    private mutating func command(_ now: Double) -> (Verb, String) {
         let path = "\(Int.random(in: 1...3, using: &random))/\(Int.random(in: 1...4, using: &random))"
         let seconds = Int.random(in: -40...60, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
@@ -153,10 +204,35 @@ package struct StoryTeller {
         case 88..<89: return (.identify, "")
         case 89..<90: return (.lampTest, "")
         case 90..<92: return (.message, "\"text\":\"Wrap up\",\"for\":\"20s\"")
-        case 92..<94: return (.speaker, "\"name\":\"Ada\"")
-        case 94..<96: return (.began, "\"ago\":\(abs(seconds))")
-        case 96..<97: return (chance(0.5) ? .lock : .unlock, "")
-        default: return (.edit, "\"timer\":\"\(path)\",\"start\":\(Int.random(in: 1...90, using: &random))")
+        case 92..<93: return (.speaker, "\"name\":\"Ada\"")
+        case 93..<95: return (.began, "\"ago\":\(abs(seconds))")
+        case 95..<96: return (chance(0.5) ? .lock : .unlock, chance(0.5) ? "\"commands\":true" : "")
+        case 96..<97: return (.edit, "\"timer\":\"\(path)\",\"start\":\(Int.random(in: 1...90, using: &random))")
+        default: return eveningCommand(path, now)
+        }
+    }
+
+    /// A command about the running order, accounts, the clock and the agenda.
+    private mutating func eveningCommand(_ path: String, _ now: Double) -> (Verb, String) {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            let entries = (1...Int.random(in: 1...5, using: &random)).map { number in
+                let timer =
+                    chance(0.5) ? "\"timer\":\"\(path)\"" : "\"start\":\(Int.random(in: 3...60, using: &random))"
+                return "{\"title\":\"Entry \(number)\",\"speaker\":\"Speaker \(number)\",\(timer)}"
+            }
+            return (.programme, "\"entries\":[\(entries.joined(separator: ","))]")
+        case 1, 2, 3:
+            let entry = pick(["next", "next", "previous", "1", "2"])
+            return (.entry, "\"entry\":\"\(entry)\"\(chance(0.6) ? ",\"start\":true" : "")")
+        case 4, 5: return (.switch, chance(0.5) ? "" : "\"timer\":\"\(path)\"")
+        case 6: return (.resetAccounts, "")
+        case 7, 8:
+            let date = Date(timeIntervalSince1970: (now + Double.random(in: 5...90, using: &random)).rounded())
+            return (.start, "\"until\":\"\(Timestamp.text(date, digits: 0))\",\"trust\":true")
+        case 9: return (.begin, "\"meeting\":1")
+        case 10: return (.message, "\"text\":\"Louder\",\"attention\":true,\"for\":10")
+        default: return (.beep, "")
         }
     }
 
@@ -166,7 +242,9 @@ package struct StoryTeller {
         let member = Int.random(in: 0..<setting.members, using: &random)
         let client = Int.random(in: 0..<setting.clients, using: &random)
         let fraction = Double.random(in: 0...1, using: &random)
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<22, using: &random) {
+        case 20: return .stopService(node: node, for: short * 3)
+        case 21: return .unplug(node: node, for: .seconds(Double.random(in: 0.001...1, using: &random)))
         case 0, 1, 2: return .kill(node: node)
         case 3: return .terminate(node: node)
         case 4: return .hang(node: node, for: short)

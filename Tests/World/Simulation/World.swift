@@ -17,11 +17,10 @@ package final class World {
     private(set) var machines: [Machine] = []
     private(set) var clients: [Client] = []
     private let seed: UInt64
-    private let setting: Story.Setting
+    let setting: Story.Setting
     /// What is going to happen, the earliest last.
     private var plans = Plans()
     private(set) var checker = Checker()
-    private(set) var reached: Set<RareState> = []
     /// The first difference.
     private(set) var violation: Violation?
     /// From when the history is printed; nil for never.
@@ -41,13 +40,14 @@ package final class World {
         world.heal()
         world.run(until: story.duration + .seconds(180))
         world.settle()
-        return Outcome(violation: world.violation, reached: world.reached, counts: world.checker.counts)
+        return Outcome(violation: world.violation, reached: world.checker.reached, counts: world.checker.counts)
     }
 
     /// The result of a story.
     package struct Outcome: Sendable {
         package let violation: Violation?
-        package let reached: Set<RareState>
+        /// How often each rare state was reached.
+        package let reached: [RareState: Int]
         package let counts: Counts
     }
 
@@ -100,8 +100,6 @@ package final class World {
         note(.said(topic: message.topic, content), on: machine)
     }
 
-    func reached(_ state: RareState) { reached.insert(state) }
-
     private var isTelling: Bool { tellsFrom.map { $0 <= time } ?? false }
 
     func tell(_ machine: Machine, _ text: String) {
@@ -114,7 +112,9 @@ package final class World {
         case .counted, .size: return
         case .said(_, .message(.tick)), .said(_, .message(.timers)): return
         case .said(_, .message(.response(let response))) where response.command == "time": return
-        case .heard(let topic, _, _) where topic.hasSuffix("/time"): return
+        case .heard(let topic, _, _)
+        where topic.hasSuffix("/time") || topic.hasSuffix("/response") || topic.hasSuffix("\(entry.machine)/state"):
+            return
         case .said(let topic, let said): text = "says \(topic) \(String(decoding: said.payload, as: UTF8.self))"
         case .heard(let topic, let payload, _): text = "hears \(topic) \(String(decoding: payload, as: UTF8.self))"
         default: text = "\(entry.what)"
@@ -128,7 +128,8 @@ package final class World {
         for (place, node) in setting.nodes.enumerated() {
             let machine = Machine(
                 self, id: node.id, seed: seed &+ UInt64(place) &* 15_485_863, configuration: node.configuration,
-                uptime: node.uptime, ppm: node.partsPerMillion)
+                uptime: node.uptime, ppm: node.partsPerMillion,
+                wallClock: setting.start + node.secondsAhead)
             machines.append(machine)
             machine.start()
         }
@@ -236,13 +237,13 @@ private struct Census {
             case .collection, .set, .dictionary: true
             default: false
             }
+        // The bytes of a payload count as one.
+        if value is [UInt8] { return total += 1 }
         if isCollection {
             total += mirror.children.count
             if mirror.children.count > largestCount {
                 (largestCount, largest) = (mirror.children.count, place)
             }
-            // The bytes of payloads and texts are counted as one.
-            if value is [UInt8] { return }
         }
         for child in mirror.children { count(child.value, at: "\(place).\(child.label ?? "")") }
     }

@@ -1,24 +1,33 @@
-@testable import Calendar
+package import Calendar
 
 /// Encodes a TZif file from its contents, valid or not.
-struct TZifFile {
-    var version = UInt8(ascii: "2")
+package struct TZifFile {
+    package var version = UInt8(ascii: "2")
     /// The transition instants, each with the index of its type.
-    var transitions: [(instant: Int, type: UInt8)] = []
+    package var transitions: [(instant: Int, type: UInt8)] = []
     /// The offsets of the types.
-    var types = [0]
+    package var types = [0]
     /// The instants of leap seconds, each with the correction that applies from then on.
-    var leaps: [(instant: Int, correction: Int)] = []
-    var footer = ""
+    package var leaps: [(instant: Int, correction: Int)] = []
+    package var footer = ""
     /// The contents of the first block of a later version, if they differ.
-    var firstTypes: [Int]?
+    package var firstTypes: [Int]?
+
+    /// A file with these transitions, types, leap seconds and footer; empty by default.
+    package init(
+        version: UInt8 = UInt8(ascii: "2"), transitions: [(instant: Int, type: UInt8)] = [], types: [Int] = [0],
+        leaps: [(instant: Int, correction: Int)] = [], footer: String = ""
+    ) {
+        (self.version, self.transitions, self.types) = (version, transitions, types)
+        (self.leaps, self.footer) = (leaps, footer)
+    }
 
     /// A file with only a rule.
-    static func rule(_ footer: String, version: UInt8 = UInt8(ascii: "3")) -> TZifFile {
+    package static func rule(_ footer: String, version: UInt8 = UInt8(ascii: "3")) -> TZifFile {
         TZifFile(version: version, footer: footer)
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var first = self
         first.types = firstTypes ?? types
         let block = first.block(timeSize: 4)
@@ -43,10 +52,10 @@ struct TZifFile {
 
 extension TimeZoneRules {
     /// A zone with only a POSIX rule.
-    init(rule: String) throws { try self.init(tzif: TZifFile.rule(rule).bytes) }
+    package init(rule: String) throws { try self.init(tzif: TZifFile.rule(rule).bytes) }
 
-    static func berlin() throws -> TimeZoneRules { try .init(rule: "CET-1CEST,M3.5.0,M10.5.0/3") }
-    static func newYork() throws -> TimeZoneRules { try .init(rule: "EST5EDT,M3.2.0,M11.1.0") }
-    static func lordHowe() throws -> TimeZoneRules { try .init(rule: "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0") }
-    static func kolkata() throws -> TimeZoneRules { try .init(rule: "IST-5:30") }
+    package static func berlin() throws -> TimeZoneRules { try .init(rule: "CET-1CEST,M3.5.0,M10.5.0/3") }
+    package static func newYork() throws -> TimeZoneRules { try .init(rule: "EST5EDT,M3.2.0,M11.1.0") }
+    package static func lordHowe() throws -> TimeZoneRules { try .init(rule: "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0") }
+    package static func kolkata() throws -> TimeZoneRules { try .init(rule: "IST-5:30") }
 }
