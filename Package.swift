@@ -198,7 +198,8 @@ let package = Package(
             name: "run-world", dependencies: ["World", "WorldChecker"], path: "Tests/World/Program",
             swiftSettings: strict),
         .testTarget(
-            name: "WorldTests", dependencies: ["TestSupport", "World", "WorldChecker"], path: "Tests/World/Tests",
+            name: "WorldTests", dependencies: ["TestSupport", "TimerProtocol", "World", "WorldChecker"],
+            path: "Tests/World/Tests",
             swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(

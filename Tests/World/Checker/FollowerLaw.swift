@@ -22,8 +22,13 @@ struct FollowerLaw {
         defer { nodes[entry.machine] = node }
         switch entry.what {
         case .said(_, .message(.response(let response))):
-            guard case .ok = response.outcome, response.command == "stop" else { return nil }
-            node.stopsAlone = response.forwardedTo == nil
+            guard response.command == "stop" else { return nil }
+            // Without its leader it stops alone, and shows the next run again.
+            if case .error(let refusal) = response.outcome {
+                node.stopsAlone = node.stopsAlone || refusal.code == .noLeader
+            } else {
+                node.stopsAlone = false
+            }
         case .said(_, .message(.health(let health))):
             guard let follow = health.follow, let leader = views[follow.leader], let own = views[entry.machine] else {
                 return nil

@@ -182,7 +182,7 @@ struct Reached {
         if node.state == nil { found += cameBack(state, node, view) }
         if let before = node.state {
             if before.mode == .alarm, state.mode.isCounting, before.timer.id == state.timer.id,
-                before.startedAt == state.startedAt
+                let start = before.startedAt, let newStart = state.startedAt, abs(start.distance(to: newStart)) < 0.1
             {
                 found.append(.timeAddedInAlarm)
             }

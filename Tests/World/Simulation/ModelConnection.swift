@@ -91,6 +91,7 @@ final class ModelConnection: MQTTConnection, BrokerClient {
     func disconnect(timeout: Duration) {
         let (session, wire, wasConnected) = (session, wire, isConnected)
         forget()
+        if wasConnected { onChange(false) }
         guard let wire else { return }
         if wasConnected, let session {
             wire.send(.up, size: 2) { [world] in world.broker.close(session, publishesWill: false) }

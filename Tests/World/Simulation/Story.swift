@@ -1,3 +1,4 @@
+import BrokerLink
 package import NodeConfiguration
 package import TimerProtocol
 import WorldChecker
@@ -15,6 +16,13 @@ package struct Story: Sendable {
         package let time: Duration
         package let action: Action
 
+        /// An event at a time, in seconds since the beginning.
+        package init(_ seconds: Double, _ action: Action) {
+            self.init(time: .seconds(seconds), action: action)
+        }
+
+        init(time: Duration, action: Action) { (self.time, self.action) = (time, action) }
+
         package var description: String { "\(time.clockText) \(action)" }
     }
 
@@ -28,6 +36,14 @@ package struct Story: Sendable {
         /// Whether the broker speaks only MQTT 3.1.1.
         package var isOldBroker = false
         package var clients = 1
+
+        /// No machines, and a broker of one server that speaks MQTT 5.
+        package init() {}
+    }
+
+    /// Creates a story.
+    package init(seed: UInt64, setting: Setting, duration: Duration, events: [Event]) {
+        (self.seed, self.setting, self.duration, self.events) = (seed, setting, duration, events)
     }
 
     /// A machine with a node.
@@ -82,5 +98,24 @@ package struct Story: Sendable {
         case healthInterval(Duration)
         case tickEvery(Duration)
         case rename(String)
+    }
+}
+
+extension Story.Node {
+    /// A node with one timer of 5:00, on a machine with exact clocks.
+    package init(_ id: String) {
+        self.init(
+            id: id, configuration: Self.configuration(id, members: 1), uptime: .seconds(1000), partsPerMillion: 0,
+            secondsAhead: 0)
+    }
+
+    /// A configuration with a broker and storage.
+    static func configuration(_ id: String, members: Int) -> NodeConfiguration {
+        var configuration = NodeConfiguration(node: .init(id: id, groups: ["hall"]))
+        configuration.mqtt = .init(
+            brokers: (0..<members).map { Broker(host: "broker-\($0).test") }, clientID: "timer-node-\(id)")
+        configuration.mqtt?.discovery.style = .none
+        configuration.storage = .init(directory: "/var/lib/timer-node")
+        return configuration
     }
 }

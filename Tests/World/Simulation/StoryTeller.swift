@@ -70,11 +70,8 @@ package struct StoryTeller {
     private mutating func configuration(
         _ id: String, _ setting: Story.Setting, _ hours: Double
     ) -> NodeConfiguration {
-        var configuration = NodeConfiguration(node: .init(id: id, groups: ["hall"]))
-        configuration.mqtt = .init(
-            brokers: (0..<setting.members).map { Broker(host: "broker-\($0).test") }, clientID: "timer-node-\(id)")
+        var configuration = Story.Node.configuration(id, members: setting.members)
         configuration.mqtt?.discovery.style = chance(0.2) ? .device : .none
-        configuration.storage = .init(directory: "/var/lib/timer-node")
         configuration.storage?.afterReboot = pick([.pause, .resume, .stop])
         configuration.gpio = .init(chip: .auto, buttons: buttons())
         let carries = chance(0.3)
