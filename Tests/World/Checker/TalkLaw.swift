@@ -10,6 +10,8 @@ struct TalkLaw {
         let time: Duration
         /// The answers that followed the state in the same instant.
         var answers: [Response] = []
+        /// Whether the process was restarted in between.
+        var isRestart = false
         /// Whether a meeting began, which may select or start a timer.
         var hasMeeting = false
     }
@@ -18,6 +20,10 @@ struct TalkLaw {
         /// The last state of this connection.
         var last: StateMessage?
         var turn: Turn?
+        /// Whether the last state is on the disk, and nobody has done anything since.
+        var isSaved = false
+        /// What was saved when the process ended.
+        var saved: StateMessage?
         /// The payloads of the commands by their ids, and by their verbs.
         var payloads: [String: [UInt8]] = [:]
         /// Whether a timer keeps what is left of it.
@@ -38,21 +44,31 @@ struct TalkLaw {
             guard let verb = topic.split(separator: "/").last.map(String.init), topic.contains("/command") else {
                 return nil
             }
+            (node.isSaved, node.saved) = (false, nil)
             node.payloads[(try? JSON(parsing: payload))?["id"]?.text ?? verb] = payload
         case .said(_, .message(.state(let state))):
             if let turn = node.turn {
                 node.turn = nil
                 if let text = judge(turn, node, view) { return text }
             }
-            if let last = node.last { node.turn = Turn(state: state, before: last, time: entry.time) }
-            node.last = state
+            if let before = node.last ?? node.saved {
+                node.turn = Turn(state: state, before: before, time: entry.time, isRestart: node.last == nil)
+            }
+            (node.last, node.saved, node.isSaved) = (state, nil, false)
         case .said(let topic, .message(.response(let response))):
             if topic.hasSuffix("/response") { node.turn?.answers.append(response) }
         case .said(_, .message(.event(let event))):
             if case .meetingBegan = event.kind { node.turn?.hasMeeting = true }
         case .said(_, .message(.timers(let timers))):
             node.hasAccounts = timers.model.groups.contains { $0.timers.contains(where: \.carry) }
-        case .started, .ended, .booted, .connected, .clockSet:
+        case .saved: node.isSaved = node.last != nil
+        case .button: (node.isSaved, node.saved) = (false, nil)
+        case .ended(.killed) where node.isSaved, .ended(.exited) where node.isSaved:
+            (node.saved, node.last, node.turn) = (node.last, nil, nil)
+        case .connected(true): (node.last, node.turn) = (nil, nil)
+        case .booted:
+            (node.last, node.turn, node.saved, node.isSaved) = (nil, nil, nil, false)
+        case .started, .ended, .connected, .clockSet:
             (node.last, node.turn) = (nil, nil)
             node.payloads = [:]
         default: break
@@ -65,6 +81,7 @@ struct TalkLaw {
         if turn.hasMeeting || turn.state.follows != nil || turn.before.until != nil || turn.state.until != nil {
             return nil
         }
+        if turn.isRestart { return turn.before.comesBack(as: turn.state).map { "after a restart, \($0)" } }
         // A button may be recognised as a hold or a double press later.
         if let button = view.lastButton, turn.time - button < .seconds(2) { return nil }
         let done = turn.answers.filter { if case .ok = $0.outcome { !$0.duplicate } else { false } }
@@ -114,6 +131,20 @@ extension StateMessage {
             }
             return nil
         }
+    }
+
+    /// Returns how another state differs from what this one becomes while there is no process; nil if it does not.
+    fileprivate func comesBack(as other: StateMessage) -> String? {
+        guard mode.isCounting, let zero = clock.zero else { return continues(as: other) }
+        let late = other.clock.now.now - zero
+        if late < .zero {
+            guard let otherZero = other.clock.zero, other.mode.isCounting else { return "it is \(other.mode.rawValue)" }
+            return isNear(zero, otherZero) ? nil : "zero moved from \(zero) to \(otherZero)"
+        }
+        // What ended up to a minute ago is caught up with, and what ended before is stopped.
+        guard late < .seconds(59) else { return nil }
+        if next != nil { return other.timer.id == timer.id ? "the sequence did not go on" : nil }
+        return other.mode == .alarm ? nil : "it is \(other.mode.rawValue) and not in alarm"
     }
 
     /// Returns how another state differs from what a command makes of this one; nil if it does not.
