@@ -104,15 +104,17 @@ extension NodeConfiguration {
     ///
     /// - Parameter hasTimers: whether the file has timers, to which its commands apply.
     func checkCommands(_ context: DecodingContext, hasTimers: Bool) {
-        for (bound, node) in context.commands {
+        for (bound, origin, key) in context.commands {
             if let problem = problem(with: bound.command, context) {
-                node.report(problem)
+                context.report(problem, origin: origin, key: key)
             } else if hasTimers, let selector = bound.command.selector,
                 (try? timers.model.path(selector: selector)) == nil
             {
                 // An edit may add the timer later, so this is not a fault. A file without timers gets no warning
                 // either, because all its timers have to come from edits.
-                node.report(.other("there is no timer \(selector.quoted) in this file"), severity: .warning)
+                context.report(
+                    .other("there is no timer \(selector.quoted) in this file"), severity: .warning, origin: origin,
+                    key: key)
             }
         }
     }

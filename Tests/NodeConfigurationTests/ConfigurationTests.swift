@@ -34,6 +34,20 @@ struct ConfigurationTests {
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
 
+    @Test("keeps nothing in memory of what it was read with")
+    func leak() throws {
+        final class File {
+            let bytes = Array("gpio: {outputs: {red: {line: A}}, buttons: [{line: B, press: toggle}]}".utf8)
+        }
+        weak var read: File?
+        do {
+            let file = File()
+            read = file
+            _ = try NodeConfiguration.load(path: "file", environment: [:], hostName: "lectern") { _, _ in file.bytes }
+        }
+        #expect(read == nil)
+    }
+
     @Test("may have every key")
     func complete() throws {
         let loaded = try load(

@@ -135,7 +135,7 @@ extension Schema<BoundCommand> {
             }
             do throws(Refusal) {
                 let command = try BoundCommand(text)
-                node.context.commands.append((command, node))
+                node.context.commands.append((command, node.tree.origin, node.path))
                 return command
             } catch {
                 guard error.code == .unknownCommand else {

@@ -158,8 +158,9 @@ package final class DecodingContext {
     var patterns = Pattern.builtIn
     /// Whether groups may also name unknown patterns. True if only the timers are read, without the patterns.
     package var takesAnyPattern = false
-    /// The commands of buttons and remotes. They are checked once everything else has been read.
-    var commands: [(command: BoundCommand, node: YAMLNode)] = []
+    /// The commands of buttons and remotes, with where they are written. They are checked once everything else has been
+    /// read. A node would keep this context, and so itself, in memory.
+    var commands: [(command: BoundCommand, origin: ConfigurationFault.Origin, key: String)] = []
     /// The topics of the node's own commands, which remotes must not match; empty until `node` and `mqtt` have been
     /// read.
     var commandFilters: [TopicFilter] = []
