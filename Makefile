@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package release-files test-arm64 test-docs test-home-assistant test-web pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	test-package release-files test-arm64 test-docs test-home-assistant test-web fuzz pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -243,6 +243,9 @@ lint: requirements-web ## Check the formatting, documentation, scripts, C header
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check
+
+fuzz: requirements ## Feed random bytes to everything that reads what others wrote, each target for TIME seconds (10)
+	@scripts/fuzz
 
 docs-tables: test-requirements ## Generate the field tables in docs/topics.md from the records
 	swift build $(SWIFT_FLAGS) --build-tests

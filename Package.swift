@@ -201,6 +201,14 @@ let package = Package(
             name: "WorldTests", dependencies: ["TestSupport", "TimerProtocol", "World", "WorldChecker"],
             path: "Tests/World/Tests",
             swiftSettings: strict),
+        // What libFuzzer calls; see scripts/fuzz. It is no executable, because SwiftPM cannot link one with libFuzzer.
+        .target(
+            name: "Fuzz",
+            dependencies: [
+                "BrokerLink", "Calendar", "ConfigurationFiles", "IoTNode", "NodeConfiguration", "NodePorts",
+                "TimerEngine", "TimerProtocol", "WebCore",
+            ],
+            path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],

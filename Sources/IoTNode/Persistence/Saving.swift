@@ -129,14 +129,14 @@ package struct SavedDocument {
     static let version = 1
 
     /// The document format for a state.
-    static let state = SavedDocument(name: "timer-node-state")
+    package static let state = SavedDocument(name: "timer-node-state")
     /// The document format for the completed runs.
-    static let runs = SavedDocument(name: "timer-node-runs")
+    package static let runs = SavedDocument(name: "timer-node-runs")
 
     private let name: String
 
     /// Returns the JSON with the header line in front.
-    func seal(_ json: [UInt8]) -> [UInt8] {
+    package func seal(_ json: [UInt8]) -> [UInt8] {
         var document = Array("\(name) \(Self.version) ".utf8)
         document.reserveCapacity(document.count + 9 + json.count)
         document += Self.digits(of: Self.checksum(of: json))
