@@ -96,6 +96,23 @@ package struct Link: Sendable {
         return steps
     }
 
+    /// Performs the steps that are due, for a client without a will.
+    ///
+    /// - Returns: why an attempt was abandoned, for ``lost(_:at:)``; nil if none was.
+    package mutating func performSteps(on connection: any MQTTConnection, at now: Instant) -> ConnectionError? {
+        var abandoned: ConnectionError?
+        for step in steps(will: nil, at: now) {
+            switch step {
+            case .subscribe(let subscriptions): connection.subscribe(subscriptions)
+            case .abandon(let error):
+                connection.disconnect(timeout: .zero)
+                abandoned = error
+            case .connect(let options): connection.connect(options)
+            }
+        }
+        return abandoned
+    }
+
     /// Records that the broker accepted the connection.
     package mutating func connected(at now: Instant) { reconnection.connected(at: now) }
 

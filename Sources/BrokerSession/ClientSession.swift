@@ -87,7 +87,7 @@ package final class ClientSession {
     ///   - deadline: when to return at the latest; nil for never.
     ///   - other: further descriptors to wait for.
     package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
-        performLinkSteps()
+        if let error = link.performSteps(on: connection, at: now.instant) { lost(error) }
         let due = [deadline, client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant]
         let own = (signals?.interests ?? [], connection.interests)
         let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
@@ -195,17 +195,5 @@ extension ClientSession {
         guard !link.lost(error, at: now.instant).triesOlder else { return }
         failedAttempts += 1
         hasFailed = failedAttempts >= mqtt.link.brokers.count
-    }
-
-    private func performLinkSteps() {
-        for step in link.steps(will: nil, at: now.instant) {
-            switch step {
-            case .subscribe(let subscriptions): connection.subscribe(subscriptions)
-            case .abandon(let error):
-                connection.disconnect(timeout: .zero)
-                lost(error)
-            case .connect(let options): connection.connect(options)
-            }
-        }
     }
 }

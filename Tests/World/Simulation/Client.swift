@@ -47,15 +47,7 @@ final class Client {
     }
 
     func step() {
-        for step in link.steps(will: nil, at: now.instant) {
-            switch step {
-            case .subscribe(let subscriptions): connection.subscribe(subscriptions)
-            case .abandon(let error):
-                connection.disconnect(timeout: .zero)
-                lost(error)
-            case .connect(let options): connection.connect(options)
-            }
-        }
+        if let error = link.performSteps(on: connection, at: now.instant) { lost(error) }
         if let due = connection.nextInstant, due <= now.instant {
             for event in connection.takeEvents(ready: [], at: now.instant) { apply(event) }
         }
@@ -118,12 +110,7 @@ final class Client {
                 connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
             case .ask(let topic, let payload):
                 connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
-            case .response(let command, let node, let response, _):
-                world.note(
-                    .commandEnded(node: node, id: command.id, isOK: response.refusal == nil), on: machine)
-            case .ended(let command, .timedOut(responses: 0)):
-                world.note(.commandEnded(node: "", id: command.id, isOK: nil), on: machine)
-            case .changed, .event, .ended, .unreadable: break
+            case .changed, .event, .response, .ended, .unreadable: break
             }
         }
     }
