@@ -34,7 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.storage == .init(directory: "/var/lib/timer-node"))
     }
 
-    @Test("keeps nothing in memory of what it was read with")
+    @Test("is read without keeping its file in memory")
     func leak() throws {
         final class File {
             let bytes = Array("gpio: {outputs: {red: {line: A}}, buttons: [{line: B, press: toggle}]}".utf8)

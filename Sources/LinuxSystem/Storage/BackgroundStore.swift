@@ -5,7 +5,7 @@ package import TimerEngine
 
 /// Saves the state to a file on a background thread, so that the loop never waits for the disk.
 ///
-/// The thread does one job after another and sleeps when there is none. If several saves are queued, only the newest is
+/// The thread does one job after another and sleeps while the queue is empty. If several saves are queued, only the newest is
 /// written.
 package final class BackgroundStore: Store, Sendable {
     private let queue: JobQueue

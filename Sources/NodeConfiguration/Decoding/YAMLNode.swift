@@ -159,7 +159,7 @@ package final class DecodingContext {
     /// Whether groups may also name unknown patterns. True if only the timers are read, without the patterns.
     package var takesAnyPattern = false
     /// The commands of buttons and remotes, with where they are written. They are checked once everything else has been
-    /// read. A node would keep this context, and so itself, in memory.
+    /// read. A ``YAMLNode`` refers to this context, so one here would never be freed.
     var commands: [(command: BoundCommand, origin: ConfigurationFault.Origin, key: String)] = []
     /// The topics of the node's own commands, which remotes must not match; empty until `node` and `mqtt` have been
     /// read.
