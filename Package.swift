@@ -195,7 +195,10 @@ let package = Package(
             ],
             path: "Tests/World/Simulation", swiftSettings: strict),
         .executableTarget(
-            name: "run-world", dependencies: ["World", "WorldChecker"], path: "Tests/World/Program",
+            name: "run-world",
+            dependencies: [
+                "World", "WorldChecker", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/World/Program",
             swiftSettings: strict),
         .testTarget(
             name: "WorldTests", dependencies: ["TestSupport", "TimerProtocol", "World", "WorldChecker"],

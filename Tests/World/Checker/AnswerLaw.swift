@@ -33,9 +33,8 @@ struct AnswerLaw {
         }
         switch entry.what {
         case .heard(let topic, let payload, _):
-            guard topic.contains("/command") else { return nil }
-            var id: String?
-            if case .string(let text)? = (try? JSON(parsing: payload))?["id"] { id = text }
+            guard topic.isCommand else { return nil }
+            let id = (try? JSON(parsing: payload))?["id"]?.text
             node.open.append(Command(id: id, topic: topic, time: entry.time, isExcused: !view.isConnected))
         case .said(let topic, .message(.response(let response))):
             guard topic.hasSuffix("/response") else { return nil }

@@ -53,14 +53,16 @@ package struct Checker {
 /// What is known about a node from its history.
 package struct NodeView {
     package var clock = BootClock(boot: "", origin: .zero, rate: 1)
-    /// Whether a process is there, and not hung.
+    /// Whether there is a process, even if it hangs.
     package var isAlive = false
     package var isHung = false
     package var isConnected = false
     package var hasChip = true
-    /// When it last became alive, connected or got its chip back, or a button moved.
+    /// When it started, or last ran again after it had hung.
     package var aliveSince = Duration.zero
+    /// When it was connected last.
     package var connectedSince = Duration.zero
+    /// When a button moved last.
     package var lastButton: Duration?
     /// The state that the process published last, if it still is what the timer does.
     package var state: StateMessage?
@@ -95,8 +97,7 @@ package struct NodeView {
             self.state = state
             stateAt = entry.time
         case .lamps, .askedToStop, .clockSet, .heard, .said, .saved, .disk, .trouble, .partitioned, .rare, .size,
-            .counted,
-            .commandEnded, .settled, .report:
+            .counted, .settled:
             break
         }
     }
@@ -119,7 +120,7 @@ package struct Counts: Hashable, Sendable {
         switch entry.what {
         case .ended(.killed): kills += 1
         case .ended(.powerCut): powerCuts += 1
-        case .heard(let topic, _, _): if topic.contains("/command") { commands += 1 }
+        case .heard(let topic, _, _): if topic.isCommand { commands += 1 }
         case .button(_, isDown: true): presses += 1
         case .lamps: lampChanges += 1
         case .said(_, .message(.state)): states += 1

@@ -53,12 +53,8 @@ package enum What: Sendable {
     case size(Int, largest: String)
     /// A client shows this for a node.
     case counted(node: String, Counted)
-    /// A client's command to a node ended.
-    case commandEnded(node: String, id: String, isOK: Bool?)
     /// The world is quiet: everything works and has had time to settle. The broker retains these messages.
     case settled([String: [UInt8]])
-    /// The records of the runs that the node returned when it was asked at the end, the newest first.
-    case report([RunRecord])
 
     /// How a process ended.
     package enum Ending: Sendable {
@@ -120,7 +116,7 @@ package struct BootClock: Hashable, Sendable {
 }
 
 /// A difference between what happened and what must happen.
-package struct Violation: Error, CustomStringConvertible, Sendable {
+package struct Violation: CustomStringConvertible, Sendable {
     package let time: Duration
     package let machine: String
     /// The law that was broken.

@@ -97,7 +97,7 @@ struct LampLaw {
             let reading = view.clock.reading(at: moment)
             guard let expected = talk.lamps(at: reading, isConnected: view.isConnected) else { return nil }
             let lit = room.lamps.subtracting(["buzzer"])
-            // Without a connection nobody hears that a reminder or a spent budget makes the lamps flash.
+            // Without a connection, the history does not show that a reminder or a spent budget makes the lamps flash.
             let isUnheard = !view.isConnected || time - view.connectedSince < .seconds(2)
             let mayFlash = isUnheard && time - max(room.changedAt, room.since) < .milliseconds(160)
             if !expected.isMet(by: lit), !mayFlash {
@@ -138,7 +138,7 @@ extension StateMessage {
             guard let zero = clock.zero else { return nil }
             let left = zero - reading
             if left <= .zero {
-                // In a sequence the next timer's state follows at once, unless nobody hears it.
+                // In a sequence, the next timer's state follows at once, but it is published only with a connection.
                 guard next == nil else { return nil }
                 return blink("red", zero, reading, on: .milliseconds(425), off: .milliseconds(425))
             }

@@ -90,14 +90,14 @@ struct Reached {
             else { break }
             found.append(state.next == nil ? .alarmWithoutConnection : .movedOnWithoutConnection)
         case .heard(let topic, let payload, let isRetained):
-            node.isSaved = node.isSaved && !topic.contains("/command")
+            node.isSaved = node.isSaved && !topic.isCommand
             if topic == "timer/\(entry.machine)/availability", payload == Array("offline".utf8), view.isConnected {
                 found.append(.lateWill)
             }
-            if topic.contains("/command"), view.isAlive, !view.isConnected { node.lateCount += 1 }
+            if topic.isCommand, view.isAlive, !view.isConnected { node.lateCount += 1 }
             let own = "timer/\(entry.machine)/"
             if topic == own + "mode" || topic == own + "timers", !isRetained { found.append(.correctedTopic) }
-            if isRetained, topic.contains("/command") { found.append(.retainedCommand) }
+            if isRetained, topic.isCommand { found.append(.retainedCommand) }
         case .said(_, .message(let message)): found = said(message, &node, view, entry)
         default: break
         }

@@ -20,7 +20,7 @@ struct TalkLaw {
         /// The last state of this connection.
         var last: StateMessage?
         var turn: Turn?
-        /// Whether the last state is on the disk, and nobody has done anything since.
+        /// Whether the last state has been saved, and no input has arrived since.
         var isSaved = false
         /// What was saved when the process ended.
         var saved: StateMessage?
@@ -41,7 +41,7 @@ struct TalkLaw {
         }
         switch entry.what {
         case .heard(let topic, let payload, _):
-            guard let verb = topic.split(separator: "/").last.map(String.init), topic.contains("/command") else {
+            guard let verb = topic.split(separator: "/").last.map(String.init), topic.isCommand else {
                 return nil
             }
             (node.isSaved, node.saved) = (false, nil)
@@ -97,8 +97,13 @@ struct TalkLaw {
     }
 }
 
+extension String {
+    /// Whether a topic is one of a node's command topics.
+    var isCommand: Bool { contains("/command") }
+}
+
 extension JSON {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+    var text: String? { if case .string(let text) = self { text } else { nil } }
     fileprivate var number: Int? { if case .integer(let number) = self { number } else { nil } }
 }
 

@@ -36,13 +36,11 @@ final class Disk: Store {
             retime()
         }
     }
-    /// The content of the files, as a process reads them; empty if there is none.
+    /// The content of the state file; empty if there is no file.
     private var state: [UInt8] = []
     private var runs: [UInt8]?
     /// Whether this process has begun the state file, and may append to it.
     private var mayAppend = false
-    /// What was set aside.
-    private(set) var aside: [[UInt8]] = []
 
     private var jobs: [Job] = []
     private var doneAt: Duration?
@@ -111,7 +109,7 @@ final class Disk: Store {
         case .setAside(let what):
             do throws(StoreError) {
                 try check()
-                keep(what)
+                remove(what)
                 return .setAside(what, .success("aside"))
             } catch { return .setAside(what, .failure(error)) }
         }
@@ -123,7 +121,7 @@ final class Disk: Store {
 
     /// Appends a document to the state file or replaces the file; the bytes are synced.
     private func write(_ document: [UInt8]) throws(StoreError) {
-        let appends = mayAppend && state.count + document.count <= 64 * 1024
+        let appends = fits(document)
         guard condition == .good || condition == .slow else {
             mayAppend = false
             if condition == .full, appends {
@@ -135,15 +133,14 @@ final class Disk: Store {
         mayAppend = true
     }
 
-    private func keep(_ what: SetAside) {
+    /// Whether a document is appended to the state file; otherwise it replaces the file.
+    private func fits(_ document: [UInt8]) -> Bool { mayAppend && state.count + document.count <= 64 * 1024 }
+
+    private func remove(_ what: SetAside) {
         switch what {
-        case .document:
-            aside.append(state)
-            (state, mayAppend) = ([], false)
-        case .runs:
-            if let runs { aside.append(runs) }
-            runs = nil
-        case .edits(let timers, _): aside.append(timers)
+        case .document: (state, mayAppend) = ([], false)
+        case .runs: runs = nil
+        case .edits: break
         }
     }
 
@@ -167,7 +164,7 @@ final class Disk: Store {
         }
         guard Bool.random(using: &random) else { return }
         let document = saved.document
-        guard mayAppend, state.count + document.count <= 64 * 1024 else {
+        guard fits(document) else {
             state = document
             return
         }

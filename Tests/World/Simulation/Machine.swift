@@ -22,7 +22,7 @@ final class Machine {
     private var wallClock: Double
     private let rate: Double
 
-    /// The process; nil while there is none.
+    /// The running process, or nil if none is running.
     private var process: Process?
     private var isPowered = true
     private var isServiceOn = true
@@ -30,11 +30,13 @@ final class Machine {
     /// Counts processes, so that what was meant for an earlier one does not happen to a later one.
     private var processCount: UInt64 = 0
     /// When the process must run next, in the world's time; nil for never. Computed when it may have changed.
-    private(set) var due: Duration?
+    private var due: Duration?
     private var mayBeDue = true
 
+    /// How long a packet takes from here to the broker on a good network, in seconds.
+    static let usualDelay: ClosedRange<Double> = 0.0002...0.001
     /// How long a packet takes from here to the broker, in seconds.
-    var delay: ClosedRange<Double> = 0.0002...0.001
+    var delay = usualDelay
     private(set) var isCutOff = false
 
     private struct Process {
@@ -72,7 +74,7 @@ final class Machine {
     func start() {
         guard process == nil, isPowered, isServiceOn else { return }
         processCount += 1
-        let (connection, other) = (ModelConnection(world, self), Other(machine: self))
+        let (connection, other) = (ModelConnection(world, self), Other())
         let world = world
         connection.onPublish = { [unowned self, unowned world] in world.noteSaid($0, by: self) }
         connection.onHear = { [unowned self, unowned world] in
@@ -81,7 +83,8 @@ final class Machine {
         connection.onChange = { [unowned self, unowned world] in world.note(.connected($0), on: self) }
         var parts = NodeParts(
             clock: MachineClock(self), connection: connection, outputs: chip, inputs: chip, store: disk,
-            otherSources: [other], residentBytes: { 4_000_000 }, log: { [unowned self] in log($0, $1) })
+            otherSources: [other], residentBytes: { 4_000_000 },
+            log: { [unowned self, unowned world] in world.tell(self, $1) })
         parts.timeZones = WorldZones(machine: self)
         parts.load = { [unowned self] in .success(.init(configuration)) }
         world.note(.started, on: self)
@@ -158,7 +161,7 @@ final class Machine {
     }
 
     private func ended(_ how: What.Ending) {
-        process?.connection.die()
+        process?.connection.abandon()
         process = nil
         isHung = false
         mayBeDue = true
@@ -172,8 +175,6 @@ final class Machine {
         world.at(world.time + .milliseconds(530)) { [unowned self] in if processCount == count { start() } }
     }
 
-    private func log(_ level: LogLevel, _ text: String) { world.tell(self, text) }
-
     // MARK: The network
 
     /// Breaks the connection in the middle of the bytes that are in flight.
@@ -186,9 +187,6 @@ final class Machine {
 
     /// The number of elements in the collections of the process.
     func measure() { if let core = process?.loop.core { world.noteSize(of: core, on: self) } }
-
-    var isRunning: Bool { process != nil && !isHung }
-    var isConnected: Bool { process?.connection.isConnected ?? false }
 }
 
 /// The clocks of a machine. Nothing waits: the world calls the process when it is due.
@@ -206,8 +204,6 @@ private final class MachineClock: NodeClock {
 /// The events of sources without a port of their own: signals, udev, the wall clock.
 private final class Other: EventSource {
     var pending: [NodeEvent] = []
-
-    init(machine: Machine) {}
 
     var interests: [Interest] { [] }
     var nextInstant: Instant? { pending.isEmpty ? nil : Instant(sinceEpoch: .zero) }

@@ -194,7 +194,8 @@ final class ModelBroker {
         for will in wills { route(will, from: nil, at: member) }
     }
 
-    /// Ends the ban of a topic. In MQTT 3.1.1 nobody is told about a refused message, so the broker restarts.
+    /// Allows a topic again. MQTT 3.1.1 does not report refused messages, so there the broker restarts, and the
+    /// clients publish again.
     func allow(_ filter: TopicFilter) {
         forbidden.removeAll { $0 == filter }
         guard isOld else { return }

@@ -32,13 +32,15 @@ final class ModelConnection: MQTTConnection, BrokerClient {
     func connect(_ request: ConnectOptions) {
         abandon()
         attempts += 1
-        let wire = Wire(world, machine, seed: machine.seed &+ attempts &* 7919)
+        let wire = Wire(
+            world, machine, seed: machine.seed &+ attempts &* 7919,
+            keepAlive: .seconds(request.keepAlive))
         self.wire = wire
         wire.hold(machine.isCutOff, .network)
         wire.onSilence = { [weak self, weak wire] in if let wire { self?.giveUp(wire) } }
         let member = Int(request.broker.host.split(separator: ".")[0].split(separator: "-").last ?? "0") ?? 0
         wire.send(.up, size: 100) { [weak self] in self?.reach(member, request, wire) }
-        // With the network gone nobody answers, and the caller gives up by itself.
+        // If the network is cut off, no answer comes, and the caller gives up after its own timeout.
     }
 
     /// The CONNECT packet arrives at a member of the broker.
@@ -170,17 +172,14 @@ final class ModelConnection: MQTTConnection, BrokerClient {
         if let session { world.broker.close(session, publishesWill: true) }
     }
 
-    /// The process that owned the connection died: its socket is closed, and the broker notices.
-    func die() { abandon() }
-
     private func lose(_ wire: Wire, _ error: ConnectionError) {
         guard wire === self.wire else { return }
         forget()
         push(.lost(error))
     }
 
-    /// Closes the socket without a goodbye.
-    private func abandon() {
+    /// Closes the socket without a goodbye, as when the process dies; the broker notices.
+    func abandon() {
         let (session, wire) = (session, wire)
         forget()
         wire?.close(after: 1)

@@ -32,6 +32,7 @@ final class Wire {
     private unowned let machine: Machine
     /// Why nothing passes at present. Packets wait, since TCP sends them again.
     private var holds: Set<Hold> = []
+    private let keepAlive: Duration
     private(set) var isClosed = false
     private var silences = 0
     /// Called on the client's side when nothing has passed for longer than the keep-alive.
@@ -40,8 +41,8 @@ final class Wire {
     /// What keeps packets from arriving.
     enum Hold { case network, broker }
 
-    init(_ world: World, _ machine: Machine, seed: UInt64) {
-        (self.world, self.machine) = (world, machine)
+    init(_ world: World, _ machine: Machine, seed: UInt64, keepAlive: Duration) {
+        (self.world, self.machine, self.keepAlive) = (world, machine, keepAlive)
         random = SeededGenerator(seed: seed)
     }
 
@@ -81,11 +82,11 @@ final class Wire {
         }
     }
 
-    /// Reports silence if nothing has passed after one and a half keep-alives of 15 s.
+    /// Reports silence if nothing has passed after one and a half keep-alives.
     private func watch() {
         silences += 1
         let number = silences
-        world.at(world.time + .milliseconds(22_500)) { [weak self] in
+        world.at(world.time + keepAlive * 1.5) { [weak self] in
             guard let self, isHeld, !isClosed, silences == number else { return }
             onSilence()
         }

@@ -38,7 +38,7 @@ extension World {
         case .cut(let node, let fraction): with(node) { $0.cut(after: fraction) }
         case .cutOff(let node, let length): with(node, { $0.cutOff(true) }, for: length, { $0.cutOff(false) })
         case .slowNetwork(let node, let length):
-            with(node, { $0.delay = 0.02...0.15 }, for: length, { $0.delay = 0.0002...0.001 })
+            with(node, { $0.delay = 0.02...0.15 }, for: length, { $0.delay = Machine.usualDelay })
         case .cutClient(let client, let fraction):
             if clients.indices.contains(client) { clients[client].cut(after: fraction) }
         case .cutOffClient(let client, let length):

@@ -18,11 +18,10 @@ package final class World {
     private(set) var clients: [Client] = []
     private let seed: UInt64
     let setting: Story.Setting
-    /// What is going to happen, the earliest last.
     private var plans = Plans()
-    private(set) var checker = Checker()
+    private var checker = Checker()
     /// The first difference.
-    private(set) var violation: Violation?
+    private var violation: Violation?
     /// From when the history is printed; nil for never.
     private var tellsFrom: Duration?
 
@@ -166,9 +165,10 @@ package final class World {
             machine.cutOff(false)
             machine.disk.condition = .good
             machine.chip.plugIn()
-            machine.delay = 0.0002...0.001
+            machine.delay = Machine.usualDelay
+            machine.setService(true)
         }
-        clients.forEach { $0.machine.cutOff(false) }
+        clients.forEach { $0.cutOff(false) }
     }
 
     /// Compares what is left with what must be.
@@ -181,70 +181,29 @@ package final class World {
     }
 }
 
-/// What is planned, in the order of time.
+/// What is planned. Plans for the same time are kept in the order in which they were made.
 private struct Plans {
     private struct Plan {
         let time: Duration
-        let number: Int
         let action: () -> Void
-
-        func isBefore(_ other: Plan) -> Bool { (time, number) < (other.time, other.number) }
     }
 
-    /// A binary heap.
+    /// The plans, the earliest last.
     private var plans: [Plan] = []
-    private var count = 0
 
-    var nextTime: Duration? { plans.first?.time }
+    var nextTime: Duration? { plans.last?.time }
 
     mutating func add(_ time: Duration, _ action: @escaping () -> Void) {
-        count += 1
-        plans.append(Plan(time: time, number: count, action: action))
-        var place = plans.count - 1
-        while place > 0, plans[place].isBefore(plans[(place - 1) / 2]) {
-            plans.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var (low, high) = (0, plans.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if plans[middle].time > time { low = middle + 1 } else { high = middle }
         }
+        plans.insert(Plan(time: time, action: action), at: low)
     }
 
     mutating func takeNext(before time: Duration) -> (() -> Void)? {
-        guard let first = plans.first, first.time <= time else { return nil }
-        plans.swapAt(0, plans.count - 1)
-        plans.removeLast()
-        var place = 0
-        while true {
-            let (left, right) = (2 * place + 1, 2 * place + 2)
-            var least = place
-            if left < plans.count, plans[left].isBefore(plans[least]) { least = left }
-            if right < plans.count, plans[right].isBefore(plans[least]) { least = right }
-            if least == place { return first.action }
-            plans.swapAt(place, least)
-            place = least
-        }
-    }
-}
-
-/// Counts the elements of collections inside a value.
-private struct Census {
-    private(set) var total = 0
-    private(set) var largest = ""
-    private var largestCount = 0
-
-    mutating func count(_ value: Any, at place: String) {
-        let mirror = Mirror(reflecting: value)
-        let isCollection =
-            switch mirror.displayStyle {
-            case .collection, .set, .dictionary: true
-            default: false
-            }
-        // The bytes of a payload count as one.
-        if value is [UInt8] { return total += 1 }
-        if isCollection {
-            total += mirror.children.count
-            if mirror.children.count > largestCount {
-                (largestCount, largest) = (mirror.children.count, place)
-            }
-        }
-        for child in mirror.children { count(child.value, at: "\(place).\(child.label ?? "")") }
+        guard let next = plans.last, next.time <= time else { return nil }
+        return plans.removeLast().action
     }
 }
