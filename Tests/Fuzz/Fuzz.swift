@@ -57,7 +57,7 @@ enum Target: String, CaseIterable {
         else { return }
         var again = RequestParser()
         let copy = try? again.request(verb: request.command.verb.rawValue, scope: .node, payload: request.payload)
-        // Times are written to the millisecond.
+        // Dates are written to the millisecond, so only the verbs are compared.
         precondition(copy?.command.verb == request.command.verb, "a command that was written cannot be read")
     }
 

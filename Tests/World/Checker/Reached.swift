@@ -10,16 +10,13 @@ struct Reached {
         var startedAt = Duration.zero
         var endedAt: Duration?
         var hungAt: Duration?
-        var bootedAt = Duration.zero
         var chipGoneAt: Duration?
         var isSaved = true
         var disk = ""
         var isButtonDown = false
-        var wasPressedWhileHung = false
         /// The commands that were heard without a connection.
         var lateCount = 0
         var isLate = false
-        var wasRebooted = false
         var movedOnAt: Duration?
         /// The state before the process ended.
         var stateBefore: StateMessage?
@@ -34,8 +31,6 @@ struct Reached {
         switch entry.what {
         case .rare(let state): found = [state]
         case .booted:
-            node.wasRebooted = node.endedAt != nil
-            node.bootedAt = entry.time
             if followers(of: entry.machine).contains(where: { $0.mode != .stopped }) { found.append(.leaderRebooted) }
         case .started:
             node.startedAt = entry.time
@@ -44,11 +39,13 @@ struct Reached {
             if followers(of: entry.machine).contains(where: \.mode.isCounting) { found.append(.leaderRestartedInRun) }
             node.stateBefore = node.state
             node.state = nil
-        case .ended(let how): found = ended(how, node, entry.time); node.endedAt = entry.time
+        case .ended(let how):
+            found = ended(how, node, entry.time)
+            node.endedAt = entry.time
         case .askedToStop:
             if node.disk == "stuck" { found.append(.stoppedWhileDiskStuck) }
             if view.isHung { found.append(.stoppedWhileHung) }
-        case .hung(true): (node.hungAt, node.wasPressedWhileHung) = (entry.time, false)
+        case .hung(true): node.hungAt = entry.time
         case .hung(false):
             if let hungAt = node.hungAt, entry.time - hungAt > .seconds(23) { found.append(.hungBeyondKeepAlive) }
             if isCounting, let zero = node.state?.clock.zero, view.clock.reading(at: entry.time) > zero {
