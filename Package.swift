@@ -212,6 +212,7 @@ let package = Package(
                 "TimerEngine", "TimerProtocol", "WebCore",
             ],
             path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict),
+        .testTarget(name: "FuzzTests", dependencies: ["Fuzz", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TimerEngineTests", dependencies: ["TimerEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "TimerProtocolTests", dependencies: ["TimerEngine", "TimerProtocol", "TestSupport"],

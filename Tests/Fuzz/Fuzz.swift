@@ -13,7 +13,7 @@ import WebCore
 /// writes again must read the same.
 ///
 /// libFuzzer calls ``fuzz(_:_:)`` with the bytes. The variable `FUZZ_TARGET` names the target.
-enum Target: String, CaseIterable {
+package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A command: the first byte chooses its verb, the rest is its payload.
     case commands
     /// A payload that clients and followers read: the first byte chooses the kind of topic.
@@ -28,7 +28,8 @@ enum Target: String, CaseIterable {
     /// The fields of an HTTP request that say where it comes from, one a line, and a session cookie.
     case request
 
-    func read(_ bytes: [UInt8]) {
+    /// Reads an input; a difference ends the process.
+    package func read(_ bytes: [UInt8]) {
         switch self {
         case .commands: Self.readCommand(bytes)
         case .payloads: Self.readPayload(bytes)
@@ -143,10 +144,10 @@ enum Target: String, CaseIterable {
     }
 }
 
-private let target: Target = {
+private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
-    guard let target = Target(rawValue: name) else {
-        fatalError("FUZZ_TARGET: found \(name), expected one of \(Target.allCases.map(\.rawValue))")
+    guard let target = FuzzTarget(rawValue: name) else {
+        fatalError("FUZZ_TARGET: found \(name), expected one of \(FuzzTarget.allCases.map(\.rawValue))")
     }
     return target
 }()
