@@ -201,7 +201,8 @@ let package = Package(
             ], path: "Tests/World/Program",
             swiftSettings: strict),
         .testTarget(
-            name: "WorldTests", dependencies: ["TestSupport", "TimerProtocol", "World", "WorldChecker"],
+            name: "WorldTests",
+            dependencies: ["BrokerLink", "NodeConfiguration", "TestSupport", "TimerProtocol", "World", "WorldChecker"],
             path: "Tests/World/Tests",
             swiftSettings: strict),
         // What libFuzzer calls; see scripts/fuzz. It is no executable, because SwiftPM cannot link one with libFuzzer.

@@ -177,14 +177,17 @@ public struct NodeClient: Sendable {
                 effects.append(.changed(node: given, .availability))
             }
             nodes[id] = newNode(id)
-            let request = Request(command: .state)
-            effects.append(
-                .publish(
-                    topic: request.topic(prefix: prefix, for: .node(id)), payload: request.payload, expiry: .seconds(5))
-            )
+            effects.append(stateRequest(to: id))
         }
         nodes[id]?.hasAnswered = true
         return effects
+    }
+
+    /// Returns the command to publish everything again.
+    private func stateRequest(to node: String) -> Effect {
+        let request = Request(command: .state)
+        return .publish(
+            topic: request.topic(prefix: prefix, for: .node(node)), payload: request.payload, expiry: .seconds(5))
     }
 
     /// Returns the mirror of a node that was not known before.
@@ -216,7 +219,8 @@ public struct NodeClient: Sendable {
             let news = heard(node)
             if discovery.isAnswered(by: response) { return news + found(node) }
             if let isOther = nodes[node]?.receive(response, at: now) {
-                return isOther ? [.changed(node: node, .state)] : news
+                let isOutdated = nodes[node]?.state?.isOutdated(by: response) == true
+                return (isOther ? [.changed(node: node, .state)] : news) + (isOutdated ? [stateRequest(to: node)] : [])
             }
             return news + commands.answered(by: node, response, payload)
         case .event(let event):

@@ -234,13 +234,3 @@ extension NodeMirror {
         return groups[next.group].timers[next.item]
     }
 }
-
-extension ModeName {
-    /// Whether the timer counts down in this mode.
-    public var isRunning: Bool {
-        switch self {
-        case .countdown, .warning, .final: true
-        case .stopped, .alarm, .paused: false
-        }
-    }
-}

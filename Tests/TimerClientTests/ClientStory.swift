@@ -130,6 +130,9 @@ struct ClientStory {
         }
     }
 
+    /// Drops the messages that the node has published and that have not been delivered.
+    mutating func loseMessages() { seen = node.publications.count }
+
     /// Delivers the messages that the node has published, with the delays.
     mutating func deliver() {
         while seen < node.publications.count {

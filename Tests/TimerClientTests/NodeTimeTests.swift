@@ -88,7 +88,8 @@ struct NodeTimeTests {
         #expect(mirror.counting?.isEstimate == false)
     }
 
-    @Test("sends five requests after a connection, three after a start, and one every 30 s until the timer is stopped")
+    @Test(
+        "sends five requests after a connection, three after a start, one every 30 s, and one a minute while stopped")
     func questions() throws {
         var story = try story()
         story.connect()
@@ -104,7 +105,7 @@ struct NodeTimeTests {
         #expect(questions(story) == 11, "lamps blink in a pause")
         story.send(.player(.stop))
         story.wait(.seconds(120))
-        #expect(questions(story) == 11)
+        #expect(questions(story) == 13)
     }
 
     private static let ages: Duration = .seconds(300_000_000_000)
@@ -151,8 +152,25 @@ struct NodeTimeTests {
         story.wait(.seconds(1))
         #expect(story.mirror?.state?.speaker == "Ada")
         #expect(story.mirror?.mode == .stopped)
-        story.wait(.seconds(60))
+        story.wait(.seconds(50))
         #expect(questions(story) == 8)
+    }
+
+    @Test("asks for a state that it did not receive", arguments: ["stop", "start", "pause", "add 60"])
+    func lostState(change: String) throws {
+        // No other mode begins meanwhile.
+        var story = ClientStory(try Scenario(600, 40, 20) { $0.mqtt?.tickEvery = .zero }, boot: "another")
+        story.connect()
+        if change != "start" { story.send(.player(.start(selector: nil))) }
+        story.wait(.seconds(5))
+        let words = change.split(separator: " ").map(String.init)
+        story.node.send(words[0], words.dropFirst().first ?? "")
+        // Afterwards nothing can be undone any more, which would change the state again.
+        story.node.wait(Undo.time + .seconds(1))
+        story.loseMessages()
+        story.wait(.seconds(61))
+        #expect(story.mirror?.state?.mode == ModeName(story.node.core.timer.player.mode))
+        #expect(abs(story.error) < 0.01)
     }
 
     @Test("sends about five requests a second at most, however many old states arrive")

@@ -84,6 +84,8 @@ package struct TimeRequests: Hashable, Sendable {
     static let pause: Duration = .milliseconds(200)
     /// The time between two requests while the node's timer runs.
     static let interval: Duration = .seconds(30)
+    /// The time between two requests while it does not. The responses show whether a newer state was lost.
+    static let restingInterval: Duration = .seconds(60)
     /// A response that took longer is useless.
     private static let timeout: Duration = .seconds(10)
 
@@ -110,7 +112,7 @@ package struct TimeRequests: Hashable, Sendable {
     /// - Parameter isCounting: whether the node's timer counts.
     package func nextInstant(isCounting: Bool) -> Instant? {
         if left > 0 { return nextAt }
-        return isCounting ? askedAt.map { $0 + Self.interval } : nil
+        return askedAt.map { $0 + (isCounting ? Self.interval : Self.restingInterval) }
     }
 
     /// Schedules a number of requests, unless at least as many are already scheduled. Requests stay spaced apart, no

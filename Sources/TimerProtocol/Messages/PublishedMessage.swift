@@ -166,6 +166,14 @@ public enum ModeName: String, CaseIterable, MessagePayload {
             case .paused: .paused
             }
     }
+
+    /// Whether the timer counts down in this mode.
+    public var isRunning: Bool {
+        switch self {
+        case .countdown, .warning, .final: true
+        case .stopped, .alarm, .paused: false
+        }
+    }
 }
 
 /// The payload of the `tick` topic: the second that has just begun.

@@ -47,6 +47,18 @@ extension StateMessage {
         guard now.boot == otherNow.boot, !now.boot.isEmpty else { return false }
         return (now.now, revision) < (otherNow.now, other.revision)
     }
+
+    /// Whether the response to a request for the time shows that the node has changed its timer since this state. The
+    /// newer state was lost, for example between the servers of a cluster that was partitioned.
+    package func isOutdated(by response: Response) -> Bool {
+        guard case .ok(let mode, let remaining) = response.outcome, case .time(_, let then)? = response.details,
+            then.boot == clock.now.boot, then.now > clock.now.now
+        else { return false }
+        guard let zero = clock.zero else { return mode != self.mode || remaining != self.remaining }
+        // The displayed seconds are rounded up. In the alarm, they are 0.
+        let left = max(0, Int((zero - then.now).components.seconds))
+        return !(mode.isRunning || mode == .alarm) || abs(remaining - left) > 1
+    }
 }
 
 // MARK: - Fields

@@ -25,7 +25,7 @@ struct ClientLaw {
                 guard state.clock.now.boot == clock.boot else { return true }
                 guard state.mode == counted.mode else { return false }
                 let left =
-                    state.mode.isCounting
+                    state.mode.isRunning
                     ? max(.zero, state.preciseRemaining - (reading - state.clock.now.now)) : state.preciseRemaining
                 let difference = left - counted.remaining
                 return difference <= Self.bound && difference >= .zero - Self.bound

@@ -187,11 +187,6 @@ extension Duration {
     }
 }
 
-extension ModeName {
-    /// Whether the timer counts.
-    var isCounting: Bool { self == .countdown || self == .warning || self == .final }
-}
-
 extension EventMessage.Kind {
     /// Whether the lamps may flash to ask for attention.
     fileprivate var mayAskForAttention: Bool {

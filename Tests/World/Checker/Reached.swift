@@ -27,7 +27,7 @@ struct Reached {
     mutating func read(_ entry: Entry, _ view: NodeView) {
         var node = nodes[entry.machine] ?? Node()
         var found: [RareState] = []
-        let isCounting = node.state?.mode.isCounting ?? false
+        let isCounting = node.state?.mode.isRunning ?? false
         switch entry.what {
         case .rare(let state): found = [state]
         case .booted:
@@ -36,7 +36,7 @@ struct Reached {
             node.startedAt = entry.time
             if !view.hasChip { found.append(.startedWithoutChip) }
             if node.disk == "failing" || node.disk == "full" { found.append(.startedOnFailingDisk) }
-            if followers(of: entry.machine).contains(where: \.mode.isCounting) { found.append(.leaderRestartedInRun) }
+            if followers(of: entry.machine).contains(where: \.mode.isRunning) { found.append(.leaderRestartedInRun) }
             node.stateBefore = node.state
             node.state = nil
         case .ended(let how):
@@ -111,7 +111,7 @@ struct Reached {
         var found: [RareState] = []
         if !node.isSaved { found.append(.killedBeforeSaving) }
         if time - node.startedAt < .seconds(2) { found.append(.killedTwice) }
-        if case .powerCut = how, node.state?.mode.isCounting == true { found.append(.powerCutInRun) }
+        if case .powerCut = how, node.state?.mode.isRunning == true { found.append(.powerCutInRun) }
         return found
     }
 
@@ -164,7 +164,7 @@ struct Reached {
         case .reminder: return [.reminder]
         case .meetingBegan:
             var found: [RareState] = [.meetingBegan]
-            if node.state?.mode.isCounting == true { found.append(.meetingBeganInRun) }
+            if node.state?.mode.isRunning == true { found.append(.meetingBeganInRun) }
             // In Berlin the hour from 2:00 comes twice, from 0:00 and from 1:00 UTC.
             let second = Int(event.date.timeIntervalSince1970) - 1_792_886_400
             if (0..<7200).contains(second) { found.append(.meetingInRepeatedHour) }
@@ -178,16 +178,16 @@ struct Reached {
         let isFollower = state.follows != nil
         if node.state == nil { found += cameBack(state, node, view) }
         if let before = node.state {
-            if before.mode == .alarm, state.mode.isCounting, before.timer.id == state.timer.id,
+            if before.mode == .alarm, state.mode.isRunning, before.timer.id == state.timer.id,
                 let start = before.startedAt, let newStart = state.startedAt, abs(start.distance(to: newStart)) < 0.1
             {
                 found.append(.timeAddedInAlarm)
             }
             if before.until != nil, state.mode == .alarm { found.append(.clockRunEnded) }
-            if before.entry?.id != state.entry?.id, before.mode.isCounting { found.append(.entryReplacedRun) }
+            if before.entry?.id != state.entry?.id, before.mode.isRunning { found.append(.entryReplacedRun) }
         }
-        if state.mode.isCounting, state.remaining > state.start { found.append(.moreThanStart) }
-        if state.mode.isCounting, state.start == 1 { found.append(.oneSecondRun) }
+        if state.mode.isRunning, state.remaining > state.start { found.append(.moreThanStart) }
+        if state.mode.isRunning, state.start == 1 { found.append(.oneSecondRun) }
         if state.mode == .alarm, !view.hasChip { found.append(.alarmWithoutChip) }
         if let leader = state.follows, nodes[leader]?.state?.follows != nil { found.append(.followerOfFollower) }
         if isFollower, state.timer.name.isEmpty, state.start == 0 { found.append(.followerWithoutLeader) }
@@ -199,10 +199,10 @@ struct Reached {
         guard let before = node.stateBefore, node.endedAt != nil else { return [] }
         var found: [RareState] = []
         let isFollower = state.follows != nil
-        if state.mode.isCounting { found.append(isFollower ? .followerRestartedInRun : .restartedInRun) }
+        if state.mode.isRunning { found.append(isFollower ? .followerRestartedInRun : .restartedInRun) }
         if state.mode == .paused { found.append(.restartedInPause) }
         if state.mode == .alarm { found.append(.restartedInAlarm) }
-        if before.mode.isCounting, let zero = before.clock.zero, before.clock.now.boot == state.clock.now.boot,
+        if before.mode.isRunning, let zero = before.clock.zero, before.clock.now.boot == state.clock.now.boot,
             zero < state.clock.now.now, zero > before.clock.now.now
         {
             found.append(.runEndedWhileDown)

@@ -140,10 +140,10 @@ extension StateMessage {
 
     /// Returns how another state differs from what this one becomes while there is no process; nil if it does not.
     fileprivate func comesBack(as other: StateMessage) -> String? {
-        guard mode.isCounting, let zero = clock.zero else { return continues(as: other) }
+        guard mode.isRunning, let zero = clock.zero else { return continues(as: other) }
         let late = other.clock.now.now - zero
         if late < .zero {
-            guard let otherZero = other.clock.zero, other.mode.isCounting else { return "it is \(other.mode.rawValue)" }
+            guard let otherZero = other.clock.zero, other.mode.isRunning else { return "it is \(other.mode.rawValue)" }
             return isNear(zero, otherZero) ? nil : "zero moved from \(zero) to \(otherZero)"
         }
         // What ended up to a minute ago is caught up with, and what ended before is stopped.
@@ -178,7 +178,7 @@ extension StateMessage {
                 return isNear(preciseRemaining + .seconds(seconds), other.preciseRemaining)
                     ? nil : "\(preciseRemaining) became \(other.preciseRemaining)"
             }
-            guard mode.isCounting, other.mode.isCounting, timer.id == other.timer.id, let zero = clock.zero,
+            guard mode.isRunning, other.mode.isRunning, timer.id == other.timer.id, let zero = clock.zero,
                 let otherZero = other.clock.zero
             else { return nil }
             return isNear(zero + .seconds(seconds), otherZero) ? nil : "zero moved from \(zero) to \(otherZero)"

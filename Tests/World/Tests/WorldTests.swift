@@ -1,3 +1,5 @@
+import BrokerLink
+import NodeConfiguration
 import TestSupport
 import Testing
 import TimerProtocol
@@ -24,6 +26,28 @@ struct WorldTests {
         #expect((outcome.reached[.refusedMessage] ?? 0) >= 2)
     }
 
+    @Test(
+        "lets a follower show a change that it did not receive, because the cluster was partitioned",
+        arguments: [(Verb.stop, Verb.start), (.start, .stop), (.start, .pause), (.start, .add)])
+    func partition(before: Verb, change: Verb) {
+        var setting = Story.Setting()
+        setting.members = 2
+        var side = Story.Node("side")
+        side.configuration.follow = .init(node: "lectern", prefix: "timer")
+        side.configuration.mqtt = .init(brokers: [Broker(host: "broker-1.test")], clientID: "timer-node-side")
+        setting.nodes = [Story.Node("lectern"), side]
+        let outcome = play(
+            [
+                .init(20, .send(client: 0, before, fields: "", node: "lectern")),
+                // Longer than the stop can be undone, which changes the state again.
+                .init(30, .partition(for: .seconds(20))),
+                .init(
+                    32, .send(client: 0, change, fields: change == .add ? #""seconds":60"# : "", node: "lectern")),
+            ], setting)
+        #expect(outcome.violation == nil)
+        #expect((outcome.reached[.healedDifferently] ?? 0) == 1)
+    }
+
     @Test("has the same history each time that a story is played")
     func repeatable() {
         let (one, other) = (play(7, hours: 0.3), play(7, hours: 0.3))
@@ -35,10 +59,10 @@ struct WorldTests {
         return World.play(teller.story(hours: hours))
     }
 
-    /// Plays a story of one node and one client that lasts a minute.
-    private func play(_ events: [Story.Event]) -> World.Outcome {
-        var setting = Story.Setting()
-        setting.nodes = [Story.Node("lectern")]
-        return World.play(Story(seed: 1, setting: setting, duration: .seconds(60), events: events))
+    /// Plays a story of one client, and of one node unless the setting names others, that lasts three minutes.
+    private func play(_ events: [Story.Event], _ setting: Story.Setting? = nil) -> World.Outcome {
+        var one = Story.Setting()
+        one.nodes = [Story.Node("lectern")]
+        return World.play(Story(seed: 1, setting: setting ?? one, duration: .seconds(180), events: events))
     }
 }

@@ -62,6 +62,7 @@ extension Follower {
     ) throws(Leader.Unusable) {
         if let isOther = time.receive(response, at: now) {
             saveOffset(at: now)
+            news.isOutdated = known.state?.isOutdated(by: response) == true
             guard isOther else { return }
             if let state = time.stateInPlace(of: known.state, at: now) { try take(state, at: now) }
             news.steps += show(at: now)

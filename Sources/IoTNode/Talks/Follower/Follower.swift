@@ -46,6 +46,8 @@ struct Follower: Sendable {
         var attention: Instant?
         /// The response to a command that was forwarded.
         var answer: (to: ForwardedCommands.Pending, Response)?
+        /// Whether the leader must be asked for its state, because a newer one was lost.
+        var isOutdated = false
         /// A warning for the log.
         var warning: String?
     }

@@ -88,6 +88,9 @@ extension NodeCore {
         guard let news else { return }
         show(news.steps, into: &batch)
         if let attention = news.attention { outputs.attract(at: attention) }
+        if news.isOutdated, let question = follower?.message(Request(command: .state)) {
+            batch.progress.append(.publish(question))
+        }
         if let warning = news.warning { batch.log(.warning, warning) }
         if let (pending, response) = news.answer {
             answer(
