@@ -9,6 +9,8 @@ import TimerProtocol
 package struct StoryTeller {
     var random: SeededGenerator
     private let seed: UInt64
+    /// How often people use the running order, accounts and the clock, besides their usual share.
+    private var evening = 0.0
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -19,6 +21,7 @@ package struct StoryTeller {
     package mutating func story(hours: Double) -> Story {
         let duration = Duration.seconds(hours * 3600)
         let setting = setting(hours: hours)
+        evening = pick([0, 0, 0.3])
         var events: [Story.Event] = []
         var time = Duration.seconds(8)
         while time < duration {
@@ -82,6 +85,7 @@ package struct StoryTeller {
     private mutating func command(_ now: Double) -> (Verb, String) {
         let path = "\(Int.random(in: 1...3, using: &random))/\(Int.random(in: 1...4, using: &random))"
         let seconds = Int.random(in: -40...60, using: &random)
+        if chance(evening) { return eveningCommand(path, now) }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<20: return (.start, chance(0.5) ? "" : "\"timer\":\"\(path)\"")
         case 20..<23:
