@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package release-files test-arm64 test-docs test-home-assistant test-web fuzz pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	test-package release-files test-arm64 test-docs test-home-assistant test-web fuzz coverage mutants pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -238,7 +238,7 @@ test-requirements:
 lint: requirements-web ## Check the formatting, documentation, scripts, C headers, rules and imports
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
-	shellcheck -x $(filter-out scripts/modules scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
+	shellcheck -x $(filter-out scripts/coverage scripts/modules scripts/mutants scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
 		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-headers
 	scripts/check-rules
@@ -246,6 +246,13 @@ lint: requirements-web ## Check the formatting, documentation, scripts, C header
 
 fuzz: requirements ## Feed random bytes to everything that reads what others wrote, each target for TIME seconds (10)
 	@scripts/fuzz
+
+coverage: test-requirements ## Measure which lines and regions of the pure modules the tests execute
+	@scripts/coverage
+
+mutants: requirements-web ## Change the pure modules in one of COUNT places (400) at a time, chosen by SEED (1), and see whether their tests notice
+	@scripts/install-packages python3 rsync
+	@scripts/mutants --seed $(or $(SEED),1) --count $(or $(COUNT),400)
 
 docs-tables: test-requirements ## Generate the field tables in docs/topics.md from the records
 	swift build $(SWIFT_FLAGS) --build-tests
