@@ -22,7 +22,8 @@ struct FollowerLaw {
         defer { nodes[entry.machine] = node }
         switch entry.what {
         case .said(_, .message(.response(let response))):
-            guard response.command == "stop" else { return nil }
+            // A command for all nodes does nothing here, and its leader may refuse it.
+            guard response.command == "stop", response.follows == nil else { return nil }
             // Without its leader it stops alone, and shows the next run again.
             if case .error(let refusal) = response.outcome {
                 node.stopsAlone = node.stopsAlone || refusal.code == .noLeader
