@@ -123,6 +123,10 @@ package struct Violation: CustomStringConvertible, Sendable {
     package let law: String
     package let text: String
 
+    package init(time: Duration, machine: String, law: String, text: String) {
+        (self.time, self.machine, self.law, self.text) = (time, machine, law, text)
+    }
+
     package var description: String { "\(time.clockText) \(machine): \(law): \(text)" }
 }
 

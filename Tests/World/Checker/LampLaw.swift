@@ -26,6 +26,18 @@ struct LampLaw {
         var endedAt: Duration?
         /// Whether a hung process was asked to stop.
         var mustStop = false
+        /// When lamps that differ from the talk may have begun to flash.
+        var flashedAt: Duration?
+
+        /// Whether the lamps may flash although the history does not show why: without a connection, nobody hears of a
+        /// reminder or a spent budget.
+        mutating func mayFlash(at moment: Duration, _ view: NodeView) -> Bool {
+            guard !view.isConnected || moment - view.connectedSince < .seconds(2) else { return false }
+            // The lamps flash three times, and they do not do so again at once.
+            if let flashedAt, moment < flashedAt + .seconds(3) { return moment < flashedAt + .milliseconds(760) }
+            flashedAt = moment
+            return true
+        }
     }
 
     private var rooms: [String: Room] = [:]
@@ -65,6 +77,9 @@ struct LampLaw {
         case .hung(false) where room.mustStop:
             room.endedAt = entry.time
         case .hung, .chip: room.since = entry.time
+        case .clockSet:
+            // Without a connection, nobody hears that a run that ends by the wall clock has a new end.
+            if !view.isConnected, room.talk?.until != nil { room.talk = nil }
         case .button: if !view.isConnected { room.talk = nil }
         case .connected(false):
             // Without a connection a button that is already down may change the talk unseen.
@@ -97,10 +112,7 @@ struct LampLaw {
             let reading = view.clock.reading(at: moment)
             guard let expected = talk.lamps(at: reading, isConnected: view.isConnected) else { return nil }
             let lit = room.lamps.subtracting(["buzzer"])
-            // Without a connection, the history does not show that a reminder or a spent budget makes the lamps flash.
-            let isUnheard = !view.isConnected || time - view.connectedSince < .seconds(2)
-            let mayFlash = isUnheard && time - max(room.changedAt, room.since) < .milliseconds(160)
-            if !expected.isMet(by: lit), !mayFlash {
+            if !expected.isMet(by: lit), !room.mayFlash(at: moment, view) {
                 return "\(lit.sorted()) at \(moment.clockText), but the talk demands \(expected.text)"
             }
             guard let change = expected.until else { break }
