@@ -27,15 +27,16 @@ extension TimeZoneRules {
     package init(tzif bytes: [UInt8]) throws(TimeZoneFault) {
         var reader = TZifReader(bytes)
         var header = try reader.header()
-        guard header.version >= UInt8(ascii: "2") else {
+        if header.version >= UInt8(ascii: "2") {
+            // The first block is for readers of version 1. The second block contains the same with 64-bit instants.
+            _ = try reader.take(header.size(timeSize: 4))
+            header = try reader.header()
+            let table = try reader.table(header, timeSize: 8)
+            self = try table.rules(footer: try reader.footer())
+        } else {
             self = try reader.table(header, timeSize: 4).rules(footer: nil)
-            return
         }
-        // The first block is for readers of version 1. The second block contains the same with 64-bit instants.
-        _ = try reader.take(header.size(timeSize: 4))
-        header = try reader.header()
-        let table = try reader.table(header, timeSize: 8)
-        self = try table.rules(footer: try reader.footer())
+        file = bytes
     }
 }
 

@@ -20,6 +20,8 @@ package struct TimeZoneRules: Hashable, Sendable {
     /// The rule for the instants from ``tableEnd`` on; nil if the last offset applies forever.
     private let rule: DaylightRule?
     private let tableEnd: Int
+    /// The TZif file that the rules were read from; nil for a zone that was created otherwise.
+    package internal(set) var file: [UInt8]?
 
     /// An instant before all transitions.
     static let longAgo = Int.min / 2
@@ -71,6 +73,19 @@ package struct TimeZoneRules: Hashable, Sendable {
             if starts[middle] <= instant { low = middle } else { high = middle }
         }
         return Stretch(start: starts[low], end: high < starts.count ? starts[high] : tableEnd, offset: offsets[low])
+    }
+}
+
+/// Rules are equal if their clocks show the same, whatever file they are from.
+extension TimeZoneRules {
+    package static func == (first: Self, second: Self) -> Bool {
+        (first.starts, first.offsets, first.rule, first.tableEnd)
+            == (second.starts, second.offsets, second.rule, second.tableEnd)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(starts)
+        hasher.combine(offsets)
     }
 }
 

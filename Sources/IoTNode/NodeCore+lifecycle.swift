@@ -81,7 +81,7 @@ extension NodeCore {
             commands.reconfigure(new)
             connection.reconfigure(new.mqtt, into: &batch)
         } else if HomeAssistantDevice(new) != HomeAssistantDevice(old) {
-            reports.deviceChanged(to: new)
+            reports.deviceChanged(to: new, at: now.instant)
         }
         if reports.isConnected, new.signals.told != old.signals.told { reports.health.ask(at: now.instant) }
         outputs.reconfigure(from: old, to: new, showing: shown.player, since: shown.modeSince, at: now.instant)

@@ -23,9 +23,10 @@ extension NodeConfiguration {
             thresholds: Thresholds = .zero.setting(start: 300).setting(warning: 60)
                 .setting(final: 15), settings: TimerModel.Settings = .init()
         ) {
-            let group = TimerGroup(name: "Timers", timers: [TimerItem(name: name, thresholds: thresholds)])
-            // One group with one timer is always a valid model.
-            model = (try? TimerModel(groups: Self.identified([group]), settings: settings)) ?? TimerModel()
+            let id = UUID(configured: TimerPath(group: 0, item: 0))
+            model = TimerModel(
+                timer: TimerItem(id: id, name: name, thresholds: thresholds), in: TimerGroup(name: "Timers"),
+                settings: settings)
         }
 
         private static func identified(_ groups: [TimerGroup]) -> [TimerGroup] {

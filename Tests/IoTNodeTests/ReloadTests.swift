@@ -38,6 +38,16 @@ struct ReloadTests {
         #expect(node.diary.count == diary)
     }
 
+    @Test("gives the node another name, which its health shows at once")
+    func name() throws {
+        var node = try running { $0.mqtt?.healthInterval = .seconds(60) }
+        reload(&node) { $0.node.name = "Stage" }
+        node.wait(.milliseconds(1))
+        let health = try HealthMessage(
+            try #require(node.publications.last { $0.topic == "timer/lectern/health" }).payload)
+        #expect(health.name == "Stage")
+    }
+
     @Test("without a change has no effect")
     func same() throws {
         var node = try running()

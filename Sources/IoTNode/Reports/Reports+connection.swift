@@ -1,5 +1,6 @@
 internal import BrokerLink
 internal import NodeConfiguration
+internal import TimerEngine
 internal import TimerProtocol
 
 extension Reports {
@@ -65,9 +66,11 @@ extension Reports {
         published?.talks.message = nil
     }
 
-    /// Announces the node to Home Assistant again, as the new configuration describes it.
-    mutating func deviceChanged(to configuration: NodeConfiguration) {
+    /// Announces the node to Home Assistant again, as the new configuration describes it, and reports its name.
+    mutating func deviceChanged(to configuration: NodeConfiguration, at now: Instant) {
         discovery.reconfigure(configuration)
+        health.name = configuration.node.name
+        health.ask(at: now)
         published?.timers = nil
     }
 

@@ -131,9 +131,9 @@ struct RetainedTopics: Sendable {
         topics[kind] = topic
     }
 
-    /// Returns the topics that must be published again now.
-    mutating func consumeDue(at now: Instant) -> Set<TopicKind> {
-        let due = Set(topics.filter { $0.value.dueAt.map { $0 <= now } ?? false }.keys)
+    /// Returns the topics that must be published again now, in the order of their kinds.
+    mutating func consumeDue(at now: Instant) -> [TopicKind] {
+        let due = TopicKind.allCases.filter { topics[$0]?.dueAt.map { $0 <= now } ?? false }
         for kind in due {
             guard var topic = topics[kind] else { continue }
             topic.dueAt = nil

@@ -17,10 +17,15 @@ public struct TimerModel: Hashable, Sendable {
     public var settings: Settings
 
     /// Creates a model of one group with one timer of 0/0/0.
-    public init() {
-        groups = [TimerGroup(timers: [TimerItem()])]
+    public init() { self.init(timer: TimerItem()) }
+
+    /// Creates a model of one group with one timer. Unlike other models, it is always valid.
+    package init(timer: TimerItem, in group: TimerGroup = TimerGroup(), settings: Settings = Settings()) {
+        var group = group
+        group.timers = [timer]
+        groups = [group]
         selected = TimerPath(group: 0, item: 0)
-        settings = Settings()
+        self.settings = settings
     }
 
     /// Creates a model of these groups. `selected` counts empty groups, which are then removed.

@@ -191,7 +191,8 @@ struct DiscoveryTests {
         var story = try DiscoveryStory()
         _ = story.news()
         story.reload { $0.node.name = "Stage" }
-        #expect(story.news() == ["device/lectern/config \(DiscoveryStory.count) entities", "timers", "state"])
+        #expect(
+            story.news() == ["device/lectern/config \(DiscoveryStory.count) entities", "timers", "state", "health"])
         #expect(try #require(story.messages().first).payload["dev"]?["name"] == "Stage")
         #expect(story.node.attempts.count == 1)
     }

@@ -1,4 +1,5 @@
 internal import BrokerLink
+internal import FoundationEssentials
 internal import NodeConfiguration
 internal import TimerEngine
 package import TimerProtocol
@@ -31,8 +32,9 @@ struct Follower: Sendable {
 
     init(_ leader: NodeConfiguration.Follow, node: String, seed: UInt64) {
         (self.node, self.leader) = (node, leader)
-        timer = RunningTimer(TimerPlayer(), seed: seed)
-        talk = Talk(TimerModel())
+        let unknown = TimerModel(timer: TimerItem(id: UUID(configured: TimerPath(group: 0, item: 0))))
+        timer = RunningTimer(TimerPlayer(unknown), seed: seed)
+        talk = Talk(unknown)
         saved = SavedFollow(leader: leader, isStoppedAlone: false)
         // The seeds differ, so commands and time requests never have the same id.
         forwarded = ForwardedCommands(node: node, seed: seed)

@@ -135,9 +135,7 @@ extension Leader {
         let timer = TimerItem(
             id: told.id, name: told.name, thresholds: thresholds, qualifying: state.run?.qualifying ?? .none,
             event: told.event, location: told.location)
-        let group = TimerGroup(name: state.group.name, display: state.group.display, timers: [timer])
-        // One group with one timer is always a valid model.
-        return (try? TimerModel(groups: [group])) ?? TimerModel()
+        return TimerModel(timer: timer, in: TimerGroup(name: state.group.name, display: state.group.display))
     }
 }
 
