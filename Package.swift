@@ -102,6 +102,13 @@ let package = Package(
             name: "IoTNode",
             dependencies: ["BrokerLink", "Calendar", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol"],
             swiftSettings: strict),
+        // Pure: records what a node is told and decides, and replays it.
+        .target(
+            name: "NodeTape",
+            dependencies: [
+                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "TimerEngine", "TimerProtocol",
+            ],
+            swiftSettings: strict),
         // The edge of the configuration: reads YAML with libyaml.
         .target(
             name: "ConfigurationFiles",
@@ -135,7 +142,7 @@ let package = Package(
             name: "timer-node",
             dependencies: [
                 "BrokerLink", "BrokerSession", "CommandLineSupport", "ConfigurationFiles", "GPIO", "IoTNode",
-                "LinuxSystem", "Mosquitto", "NodeConfiguration", "NodePorts", "TimerClient", "TimerEngine",
+                "LinuxSystem", "Mosquitto", "NodeConfiguration", "NodePorts", "NodeTape", "TimerClient", "TimerEngine",
                 "TimerProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -162,8 +169,7 @@ let package = Package(
             name: "NodeTestSupport",
             dependencies: [
                 "BrokerLink", "Calendar", "ConfigurationFiles", "IoTNode", "LinuxSystem", "NodeConfiguration",
-                "NodePorts",
-                "TimerEngine", "TimerProtocol",
+                "NodePorts", "NodeTape", "TimerEngine", "TimerProtocol",
             ],
             path: "Tests/NodeTestSupport", swiftSettings: strict),
         .executableTarget(
@@ -189,9 +195,8 @@ let package = Package(
         .target(
             name: "World",
             dependencies: [
-                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTestSupport", "TestSupport",
-                "TimerClient", "TimerEngine",
-                "TimerProtocol", "WorldChecker",
+                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape", "NodeTestSupport",
+                "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol", "WorldChecker",
             ],
             path: "Tests/World/Simulation", swiftSettings: strict),
         .executableTarget(
@@ -199,6 +204,13 @@ let package = Package(
             dependencies: [
                 "World", "WorldChecker", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/World/Program",
+            swiftSettings: strict),
+        .testTarget(
+            name: "NodeTapeTests",
+            dependencies: [
+                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape", "NodeTestSupport",
+                "TimerEngine", "TimerProtocol",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WorldTests",

@@ -37,6 +37,8 @@ extension ParsableCommand {
 
 /// The exit codes from sysexits.h that the programs use; ArgumentParser exits with 64 for a wrong command line.
 extension ExitCode {
+    /// The input is not what it should be.
+    package static let data = ExitCode(65)
     /// A required service is unavailable.
     package static let unavailable = ExitCode(69)
     /// The system denies an essential resource, such as a descriptor or a port.

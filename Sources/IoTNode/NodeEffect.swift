@@ -82,6 +82,11 @@ package enum NodeEffect: Hashable, Sendable {
     /// Exit the loop.
     case exit
 
+    /// The same effect; a message to publish is encoded.
+    var encoded: NodeEffect {
+        if case .publish(let message) = self { .publish(message.encoded) } else { self }
+    }
+
     /// Whether the effect publishes a message.
     var isPublication: Bool {
         if case .publish = self { true } else { false }

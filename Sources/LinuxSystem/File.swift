@@ -19,6 +19,13 @@ package enum File {
         }
     }
 
+    /// Whether a path names a folder.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Reads at most `limit` bytes from the current position of an open file.
     static func read(_ descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []

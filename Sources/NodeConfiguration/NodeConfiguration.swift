@@ -17,6 +17,8 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var programme = RunningOrder()
     /// Nil if no state is saved.
     package var storage: Storage?
+    /// Nil if nothing is recorded.
+    package var tape: TapeSettings?
     package var log = Log()
 
     package init(node: Identity) { self.node = node }
@@ -54,8 +56,15 @@ extension NodeConfiguration {
         .optional(
             "storage", \.storage, Storage.schema, absent: "nothing is saved",
             "Where the state is saved."),
+        .optional(
+            "tape", \.tape, TapeSettings.schema, absent: "nothing is recorded",
+            "Where a recording of all events and decisions is kept; see [a recording](operating.md#a-recording). A "
+                + "change takes effect when the node starts."),
         .optional("log", \.log, Log.schema, absent: "level `info`", "What is logged.")
     )
+
+    /// The names of all keys, in all sections.
+    package static let keyNames: [String] = keys.declared.flatMap(\.names)
 
     /// The whole file.
     package static let schema: Schema<Self> = .section(keys) { section in

@@ -9,6 +9,7 @@ internal import LinuxSystem
 internal import Mosquitto
 internal import NodeConfiguration
 internal import NodePorts
+internal import NodeTape
 
 /// `timer-node run`: creates the node's components and runs its loop.
 struct Run: ParsableCommand {
@@ -28,7 +29,8 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
-        let loaded = try NodeConfiguration.loadOrExit(config)
+        let reader = ConfigurationReader(config, environment)
+        let loaded = try orExit(reader.load)
         let configuration = loaded.configuration
 
         // Created before any other thread, so that all threads inherit the blocked signals.
@@ -63,11 +65,20 @@ struct Run: ParsableCommand {
             parts.timeZones = try BackgroundTimeZones(SystemTimeZones(environment: environment))
         } catch { log(.warning, "no time zones except UTC are available: \(error)") }
         parts.isClockTrusted = { WallClock.isTrusted() }
-        parts.load = { [config] in
+        let seed = UInt64.random(in: .min ... .max)
+        let recorder = try configuration.tape.map { (settings) throws(ExitCode) in
+            try orExit(.internal) { () throws(SystemError) in
+                TapeRecorder(
+                    reader.taped, seed: seed, segmentSize: settings.segmentSize,
+                    sink: try FolderTape(settings) { log(.warning, $0) })
+            }
+        }
+        parts.recorder = recorder
+        parts.load = {
             do throws(ConfigurationError) {
-                return .success(
-                    try NodeConfiguration.load(
-                        path: config, environment: environment, hostName: Host.name, readFile: File.read))
+                let loaded = try reader.load()
+                recorder?.configuration = reader.taped
+                return .success(loaded)
             } catch {
                 return .failure(error)
             }
@@ -93,7 +104,7 @@ struct Run: ParsableCommand {
         }
         for warning in loaded.warnings { parts.log(.warning, "\(warning)") }
 
-        let core = NodeCore(configuration: configuration, seed: .random(in: .min ... .max))
+        let core = NodeCore(configuration: configuration, seed: seed)
         NodeLoop(core: core, parts: parts).run()
     }
 

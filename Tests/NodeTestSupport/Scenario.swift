@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import IoTNode
 package import NodeConfiguration
 package import NodePorts
+import NodeTape
 import TimerEngine
 package import TimerProtocol
 
@@ -26,7 +27,7 @@ package struct Scenario {
         connected: Bool = true, saved: [UInt8]? = nil, savedRuns: [UInt8]? = nil, boot: String = "a boot",
         after passed: Duration = .zero,
         wallClock: Date? = nil, isClockTrusted: Bool = true,
-        storeFault: StoreError? = nil, diskTime: Duration = .zero, seed: UInt64 = 1,
+        storeFault: StoreError? = nil, diskTime: Duration = .zero, seed: UInt64 = 1, tape: MemoryTape? = nil,
         configure: (inout NodeConfiguration) -> Void = { _ in }
     ) throws {
         let origin = Moment(
@@ -53,7 +54,17 @@ package struct Scenario {
             otherSources: [other], displays: [observed], residentBytes: { 4_000_000 },
             log: { [observed] in observed.log($0, $1) })
         parts.isClockTrusted = { isClockTrusted }
-        parts.load = { [observed] in observed.load() }
+        let recorder = tape.map {
+            TapeRecorder($0.keep(configuration), seed: seed, segmentSize: 50_000, sink: $0)
+        }
+        parts.recorder = recorder
+        parts.load = { [observed] in
+            let result = observed.load()
+            if case .success(let loaded) = result, let tape {
+                recorder?.configuration = tape.keep(loaded.configuration)
+            }
+            return result
+        }
         parts.replace = { [observed] _, changed, _ in observed.replaced.append(changed) }
         loop = NodeLoop(core: NodeCore(configuration: configuration, seed: seed), parts: parts)
         loop.start()

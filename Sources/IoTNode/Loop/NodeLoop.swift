@@ -86,7 +86,11 @@ package final class NodeLoop {
     /// Passes events to the core, performs its effects, and passes their results back to it as further events.
     private func handle(_ events: [NodeEvent]) {
         var events = events
-        while isRunning, !events.isEmpty { events = perform(core.handle(events, at: parts.clock.now)) }
+        while isRunning, !events.isEmpty {
+            let now = parts.clock.now
+            parts.recorder?.told(events, at: now)
+            events = perform(core.handle(events, at: now))
+        }
     }
 
     /// Performs the urgent effects, then the deferred ones; returns the resulting events.
@@ -94,6 +98,7 @@ package final class NodeLoop {
         let first = turn.first
         var events = first.compactMap { perform($0) }
         let rest = core.deferredEffects(of: turn)
+        defer { parts.recorder?.ended(core) }
         if rest.isEmpty { return events }
         // On a machine with few processors, the broker and the clients that wait for the mode would otherwise not run
         // until the node has finished everything else.
@@ -106,6 +111,14 @@ package final class NodeLoop {
     }
 
     private func perform(_ effect: NodeEffect) -> NodeEvent? {
+        guard let recorder = parts.recorder else { return performUnrecorded(effect) }
+        // What is published is encoded once.
+        let effect = effect.encoded
+        recorder.decided(effect)
+        return performUnrecorded(effect)
+    }
+
+    private func performUnrecorded(_ effect: NodeEffect) -> NodeEvent? {
         switch effect {
         case .acquireOutputs(let levels):
             do throws(LinesFault) {
@@ -148,7 +161,9 @@ package final class NodeLoop {
             let (old, new) = (core.configuration, loaded.configuration)
             guard new != old else { return parts.log(.info, "configuration reloaded; nothing changed") }
             replaceParts(ChangedParts(from: old, to: new), new)
-            handle(perform(core.reconfigure(new, at: parts.clock.now)))
+            let now = parts.clock.now
+            parts.recorder?.reconfigured(at: now)
+            handle(perform(core.reconfigure(new, at: now)))
         }
     }
 
@@ -185,6 +200,8 @@ package struct NodeParts {
     package var timeZones: any TimeZoneSource = NoTimeZones()
     /// Whether the wall clock can be trusted.
     package var isClockTrusted: () -> Bool = { true }
+    /// Keeps what the node is told and what it decides; nil if nothing is kept.
+    package var recorder: (any TurnRecorder)?
     /// Returns how many bytes of memory the process uses; nil if that is unknown.
     package var residentBytes: () -> Int?
     /// Writes a log line.

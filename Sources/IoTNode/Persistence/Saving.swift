@@ -161,6 +161,16 @@ package struct SavedDocument {
         throw reason
     }
 
+    /// Returns a file with another JSON in each of its documents; nil if the file is not one of this program.
+    package static func rewriting(_ file: [UInt8], _ change: ([UInt8]) -> [UInt8]) -> [UInt8]? {
+        guard let kind = [state, runs].first(where: { file.starts(with: Array("\($0.name) ".utf8)) }) else {
+            return nil
+        }
+        let lines = file.split(separator: UInt8(ascii: "\n"))
+        let documents = stride(from: 1, to: lines.count, by: 2).map { kind.seal(change(Array(lines[$0]))) }
+        return Array(documents.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
     private func check(_ header: ArraySlice<UInt8>, of json: [UInt8]) throws(Unusable) {
         let words = header.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, words[0] == name, let version = Int(words[1]), version > 0 else { throw .foreign }

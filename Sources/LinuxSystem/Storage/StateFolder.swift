@@ -201,6 +201,34 @@ extension StateFolder {
         guard fsync(descriptor.number) == 0 else { throw StoreError("sync", path) }
     }
 
+    /// Removes a file, if it exists.
+    func remove(_ name: String) throws(StoreError) {
+        guard unsafe unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
+            throw StoreError("remove", "\(path)/\(name)")
+        }
+    }
+
+    /// Returns the names of all files.
+    func names() throws(StoreError) -> [String] {
+        let number = unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0, let folder = unsafe fdopendir(number) else { throw StoreError("list", path) }
+        // SAFETY: the stream owns the descriptor and is closed here; each name is copied before the next call.
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            names.append(String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+
+    /// Returns the size of a file in bytes; 0 if it does not exist.
+    func size(of name: String) -> Int {
+        var status = stat()
+        // SAFETY: the call fills the struct and keeps no pointer.
+        return unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Whether the name exists, even as a dangling link.
     func exists(_ name: String) -> Bool {
         var status = stat()

@@ -127,6 +127,14 @@ package struct DeclaredKey: Sendable {
     let absence: String
     /// Its description, in one or two sentences.
     let about: String
+
+    /// Its name and the names of the keys under it.
+    var names: [String] {
+        switch shape {
+        case .scalar, .scalars: [name]
+        case .section(let keys), .sections(let keys), .named(let keys): [name] + keys.flatMap(\.names)
+        }
+    }
 }
 
 /// A mapping that is being read into a draft by the keys declared for it.

@@ -20,6 +20,9 @@ struct RunWorld: ParsableCommand {
     @Flag(help: "Print the whole history.")
     var verbose = false
 
+    @Flag(help: "Record a tape of each node, and replay it.")
+    var tapes = false
+
     @Flag(help: "Print how often each rare state was reached.")
     var states = false
 
@@ -40,7 +43,8 @@ struct RunWorld: ParsableCommand {
         var hasFailed = false
         for seed in seed.map({ $0...$0 }) ?? seeds where !hasFailed {
             var teller = StoryTeller(seed: seed)
-            let story = teller.story(hours: hours)
+            var story = teller.story(hours: hours)
+            story.isTaped = tapes
             let outcome = World.play(story, tellingFrom: verbose ? .zero : nil)
             reached.merge(outcome.reached) { $0 + $1 }
             played += hours

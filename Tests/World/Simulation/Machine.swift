@@ -3,6 +3,8 @@ import FoundationEssentials
 import IoTNode
 import NodeConfiguration
 import NodePorts
+import NodeTape
+import NodeTestSupport
 import TimerEngine
 import TimerProtocol
 import WorldChecker
@@ -15,6 +17,8 @@ final class Machine {
     var configuration: NodeConfiguration
     private(set) lazy var disk = Disk(world, self)
     private(set) lazy var chip = Chip(world, self)
+    /// What the processes were told and decided; nil if it is not recorded.
+    private(set) var tape: MemoryTape?
 
     private(set) var bootClock: BootClock
     private var bootCount = 0
@@ -47,8 +51,9 @@ final class Machine {
 
     init(
         _ world: World, id: String, seed: UInt64, configuration: NodeConfiguration, uptime: Duration, ppm: Double,
-        wallClock wallClockAtStart: Double
+        wallClock wallClockAtStart: Double, isTaped: Bool = false
     ) {
+        tape = isTaped ? MemoryTape() : nil
         (self.world, self.id, self.seed, self.configuration) = (world, id, seed, configuration)
         rate = 1 + ppm / 1e6
         bootClock = BootClock(boot: "\(id)-boot-0", origin: .zero - uptime, rate: rate)
@@ -86,9 +91,17 @@ final class Machine {
             otherSources: [other], residentBytes: { 4_000_000 },
             log: { [unowned self, unowned world] in world.tell(self, $1) })
         parts.timeZones = WorldZones(machine: self)
-        parts.load = { [unowned self] in .success(.init(configuration)) }
+        let processSeed = seed &+ processCount &* 104_729
+        let recorder = tape.map {
+            TapeRecorder($0.keep(configuration), seed: processSeed, segmentSize: 500_000, sink: $0)
+        }
+        parts.recorder = recorder
+        parts.load = { [unowned self] in
+            if let tape { recorder?.configuration = tape.keep(configuration) }
+            return .success(.init(configuration))
+        }
         world.note(.started, on: self)
-        let core = NodeCore(configuration: configuration, seed: seed &+ processCount &* 104_729)
+        let core = NodeCore(configuration: configuration, seed: processSeed)
         let process = Process(loop: NodeLoop(core: core, parts: parts), connection: connection, other: other)
         self.process = process
         process.loop.start()

@@ -10,6 +10,8 @@ package struct Story: Sendable {
     package var setting: Setting
     package var duration: Duration
     package var events: [Event]
+    /// Whether each node records a tape, which must replay without a difference.
+    package var isTaped = false
 
     /// An event at a time.
     package struct Event: Sendable, CustomStringConvertible {

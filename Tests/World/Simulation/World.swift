@@ -1,6 +1,8 @@
 import BrokerLink
 import IoTNode
 import NodeConfiguration
+import NodeTape
+import NodeTestSupport
 import TestSupport
 import TimerProtocol
 package import WorldChecker
@@ -25,7 +27,9 @@ package final class World {
     /// From when the history is printed; nil for never.
     private var tellsFrom: Duration?
 
-    private init(_ story: Story) { (seed, setting) = (story.seed, story.setting) }
+    private let isTaped: Bool
+
+    private init(_ story: Story) { (seed, setting, isTaped) = (story.seed, story.setting, story.isTaped) }
 
     /// Runs a story to its end, and lets the world settle; returns the first difference, or nil.
     ///
@@ -94,7 +98,10 @@ package final class World {
         let content: What.Said =
             switch message.content {
             case .message(let message): .message(message)
-            case .bytes(let bytes): .bytes(bytes)
+            case .bytes(let bytes):
+                // A node that records a tape encodes its messages before it sends them.
+                message.topic.split(separator: "/").last.flatMap { TopicKind(rawValue: String($0)) }
+                    .flatMap { try? PublishedMessage($0, bytes) }.map { .message($0) } ?? .bytes(bytes)
             }
         note(.said(topic: message.topic, content), on: machine)
     }
@@ -128,7 +135,7 @@ package final class World {
             let machine = Machine(
                 self, id: node.id, seed: seed &+ UInt64(place) &* 15_485_863, configuration: node.configuration,
                 uptime: node.uptime, ppm: node.partsPerMillion,
-                wallClock: setting.start + node.secondsAhead)
+                wallClock: setting.start + node.secondsAhead, isTaped: isTaped)
             machines.append(machine)
             machine.start()
         }
@@ -177,6 +184,29 @@ package final class World {
         for machine in machines {
             let prefix = "timer/\(machine.id)/"
             note(.settled(broker.retained.filter { $0.key.hasPrefix(prefix) }), on: machine)
+            if let tape = machine.tape { replay(tape, of: machine) }
+        }
+    }
+
+    /// Replays a tape, from its beginning and from its middle.
+    private func replay(_ tape: MemoryTape, of machine: Machine) {
+        for first in Set([0, tape.segments.count / 2]) {
+            let replay: Replay
+            do throws(TapeError) { replay = try tape.replay(from: first) } catch {
+                violation = Violation(time: time, machine: machine.id, law: "tape", text: "\(error)")
+                return
+            }
+            if replay.compared == 0, replay.uncompared > 500 {
+                violation = Violation(
+                    time: time, machine: machine.id, law: "tape",
+                    text: "\(replay.uncompared) turns from segment \(first) of \(tape.segments.count) were not compared"
+                )
+            }
+            guard let difference = replay.differences.first else { continue }
+            violation = Violation(
+                time: time, machine: machine.id, law: "tape",
+                text: "replayed from segment \(first) of \(tape.segments.count), \(replay.differences.count) turns "
+                    + "differ:\n" + difference.text(prefix: "timer/\(machine.id)/").joined(separator: "\n"))
         }
     }
 }

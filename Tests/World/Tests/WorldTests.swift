@@ -48,6 +48,14 @@ struct WorldTests {
         #expect((outcome.reached[.healedDifferently] ?? 0) == 1)
     }
 
+    @Test("replays each node's tape without a difference", arguments: SeededGenerator.seeds(4))
+    func tapes(seed: UInt64) {
+        var teller = StoryTeller(seed: seed)
+        var story = teller.story(hours: 0.5)
+        story.isTaped = true
+        #expect(World.play(story).violation == nil)
+    }
+
     @Test("has the same history each time that a story is played")
     func repeatable() {
         let (one, other) = (play(7, hours: 0.3), play(7, hours: 0.3))

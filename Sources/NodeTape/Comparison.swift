@@ -1,0 +1,75 @@
+internal import TimerProtocol
+
+/// Decides whether today's program decides the same as the program that recorded the tape.
+///
+/// A later program may publish more fields, and always publishes its own version. Both choose random ids for timers
+/// that a client adds without ids; those are paired when the timers are published. If the beginning of the process is
+/// not on the tape, random ids and counts differ, so they are not compared.
+struct Comparison {
+    /// The version of the program that recorded the tape.
+    let program: String
+    /// Whether the beginning of the process is on the tape.
+    let isWhole: Bool
+    /// Today's ids of timers, by their ids on the tape.
+    private(set) var ids: [String: String] = [:]
+
+    init(program: String, isWhole: Bool) { (self.program, self.isWhole) = (program, isWhole) }
+
+    mutating func isSame(_ taped: [Decision], _ today: [Decision]) -> Bool {
+        let (taped, today) = (taped.filter(isCompared), today.filter(isCompared))
+        return taped.count == today.count && zip(taped, today).allSatisfy { isSame($0, $1) }
+    }
+
+    private func isCompared(_ decision: Decision) -> Bool {
+        switch decision {
+        case .acquires, .sets, .releases, .exits: true
+        case .publishes: isWhole || !decision.publishes(.health)
+        // When a node connects again, saves and logs depends on what happened before.
+        case .connects, .disconnects, .subscribes, .saves, .setsAside, .logs: isWhole
+        }
+    }
+
+    private mutating func isSame(_ taped: Decision, _ today: Decision) -> Bool {
+        if taped == today { return true }
+        guard case .publishes(let topic, let payload, let isRetained) = taped,
+            case .publishes(topic, let other, isRetained) = today,
+            let own = try? JSON(parsing: payload), let other = try? JSON(parsing: other)
+        else { return false }
+        if taped.publishes(.timers) { pair(own, other) }
+        return includes(other, own)
+    }
+
+    /// Whether a value that was published today has at least the members of one on the tape.
+    private func includes(_ today: JSON, _ taped: JSON) -> Bool {
+        switch (taped, today) {
+        case (.object(let members), .object(let others)):
+            members.allSatisfy { member in
+                if !isWhole, ["id", "run", "revision"].contains(member.key) { return true }
+                guard let other = others.first(where: { $0.key == member.key }) else { return false }
+                return includes(other.value, member.value)
+            }
+        case (.array(let values), .array(let others)):
+            values.count == others.count && zip(others, values).allSatisfy { includes($0, $1) }
+        case (.string(program), .string): true
+        case (.string(let id), .string(let other)): id == other || ids[id] == other
+        default: taped == today
+        }
+    }
+
+    /// Pairs the ids of timers that are at the same place.
+    private mutating func pair(_ taped: JSON, _ today: JSON) {
+        switch (taped, today) {
+        case (.object(let members), .object(let others)):
+            for member in members {
+                guard let other = others.first(where: { $0.key == member.key }) else { continue }
+                if member.key == "id", case (.string(let id), .string(let other)) = (member.value, other.value) {
+                    if id != other { ids[id] = other }
+                } else {
+                    pair(member.value, other.value)
+                }
+            }
+        case (.array(let values), .array(let others)): for (value, other) in zip(values, others) { pair(value, other) }
+        default: break
+        }
+    }
+}

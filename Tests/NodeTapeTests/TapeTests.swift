@@ -1,0 +1,154 @@
+import BrokerLink
+import Calendar
+import IoTNode
+import NodeConfiguration
+import NodePorts
+import NodeTestSupport
+import Testing
+import TimerEngine
+import TimerProtocol
+
+@testable import NodeTape
+
+@Suite("A tape")
+struct TapeTests {
+    /// Returns the tape of a node that runs a talk, with an edit of the timers and a reload in it.
+    private func recorded(
+        segments: Int = 1, _ configure: @escaping (inout NodeConfiguration) -> Void = { _ in }
+    ) throws -> MemoryTape {
+        let tape = MemoryTape()
+        var node = try Scenario(tape: tape, configure: configure)
+        repeat {
+            node.send("start", #"{"speaker":"Ada Lovelace","id":"a"}"#)
+            node.wait(.seconds(8))
+            node.send("timers", #"{"groups":[{"name":"Debate","timers":[{"name":"Reply","start":3}]}]}"#)
+            node.send("start")
+            node.wait(.seconds(4))
+            var other = node.core.configuration
+            other.node.name = other.node.name == "Lectern" ? "Stage" : "Lectern"
+            node.reload(.success(.init(other)))
+            node.lose()
+            node.wait(.seconds(3))
+            node.accept()
+        } while tape.segments.count < segments
+        return tape
+    }
+
+    @Test("replays without a difference")
+    func same() throws {
+        let tape = try recorded()
+        let replay = try tape.replay()
+        #expect(replay.differences.isEmpty && replay.compared > 20 && replay.uncompared == 0)
+    }
+
+    @Test("replays from its middle, and compares once the states are the same")
+    func middle() throws {
+        let tape = try recorded(segments: 4)
+        let replay = try tape.replay(from: 2)
+        #expect(replay.differences.isEmpty, "\(replay.text(prefix: "timer/lectern/"))")
+        #expect(
+            replay.compared > 20, "\(replay.uncompared) turns of \(tape.segments.map(\.count)) bytes were not compared")
+    }
+
+    @Test("shows where another program decides otherwise")
+    func otherwise() throws {
+        let tape = try Tape(try recorded().segments)
+        let replay = try Replay(tape) { _ in
+            var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
+            configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "timer-node-lectern")
+            configuration.mqtt?.healthInterval = .zero
+            configuration.mqtt?.discovery.style = .none
+            // The warning begins a second later than on the tape.
+            configuration.timers = .init(
+                name: "Talk",
+                thresholds: TimerEngine.Thresholds.zero.setting(start: 6).setting(warning: 3).setting(final: 2))
+            return configuration
+        }
+        let text = replay.text(prefix: "timer/lectern/")
+        #expect(text.contains("- green off, yellow on") && text.contains("+ green off, yellow on"))
+    }
+
+    @Test("ends at its last complete record if its end is missing, and says so")
+    func torn() throws {
+        let file = try #require(try recorded().segments.first)
+        let whole = try Tape([file])
+        let torn = try Tape([Array(file.dropLast(5))])
+        #expect(torn.segments[0].isTorn && !whole.segments[0].isTorn)
+        #expect(torn.segments[0].turns == whole.segments[0].turns.dropLast())
+        #expect(torn.text(prefix: "", isBrief: true).hasSuffix("the end of this part is missing\n"))
+    }
+
+    @Test(
+        "is refused if it is empty, is no tape, or is of a later version",
+        arguments: [
+            ([], TapeError.noBeginning), ([Array("hello".utf8)], .foreign), ([[3, 1, 2, 3]], .foreign),
+            ([Tape.frame([1, 15] + Array("timer-node-tape".utf8) + [2])], .newer(2)),
+        ])
+    func refused(files: [[UInt8]], error: TapeError) {
+        #expect(throws: error) { try Tape(files) }
+    }
+
+    @Test("is written as it was read")
+    func bytes() throws {
+        let tape = try recorded(segments: 3)
+        let once = try Tape(tape.segments)
+        #expect(once.bytes == tape.segments.flatMap { $0 })
+    }
+
+    @Test(
+        "keeps each kind of event",
+        arguments: [
+            NodeEvent.started(saved: [1, 2], boot: "b"), .started(saved: nil, boot: ""), .timePassed,
+            .connection(.connected),
+            .connection(.lost(ConnectionError("gone", hintsAtOlderProtocol: true, isUnexplainedClose: true))),
+            .connection(.accepted(filter: "a/+")),
+            .connection(.rejected(Rejection(.subscription(filter: "a/#"), code: 0x87, reason: "no"))),
+            .connection(.rejected(Rejection(.publication(topic: "a", isRetained: true), code: nil, reason: "no"))),
+            .connection(.rejected(Rejection(.publication(topic: "a", isRetained: false), code: 1, reason: "no"))),
+            .connection(.tooLarge(topic: "a", bytes: 300, limit: 200)),
+            .connection(.leftOut(topic: "a", bytes: 70_000, limit: 65_536)), .connection(.dropped(3)),
+            .connection(
+                .message(
+                    IncomingMessage(
+                        topic: "a/b", payload: [0, 255], retained: true, responseTopic: "r", correlationData: [9],
+                        subscriptions: [1, 200]))),
+            .outputsFailed(LinesFault("busy")), .outputsAcquired(HeldOutputs(chip: "gpiochip0", backend: "libgpiod")),
+            .outputsAcquired(.simulated),
+            .inputs(.edges([Edge(line: "A", isActive: true, at: Instant(sinceEpoch: .nanoseconds(1_234_567_891)))])),
+            .inputs(.failed(LinesFault("lost"))), .inputsAcquired(HeldInputs(active: ["A", "B"], areDebounced: true)),
+            .chipsChanged, .store(.stored(7)), .store(.failed(8, StoreError("full"))),
+            .store(.setAside(.document(suffix: "x"), .success("f"))),
+            .store(.setAside(.runs(suffix: "x"), .failure(StoreError("full")))),
+            .store(.setAside(.edits([1], suffix: "x"), .success("f"))), .loadFailed(StoreError("torn")),
+            .runsLoaded(nil), .runsLoaded([1]), .loadRunsFailed(StoreError("torn")), .reloadRequested,
+            .memoryMeasured(4_000_000), .memoryMeasured(nil),
+            .timeZonesRead(
+                TimeZones(machine: .utc, machineName: "UTC", named: ["UTC": .utc], asked: ["UTC", "X"], faults: ["f"])),
+            .clockChecked(isTrusted: false), .wallClockSet, .terminate,
+        ])
+    func events(event: NodeEvent) throws {
+        var writer = TapeWriter()
+        writer.event(event)
+        var reader = TapeReader(writer.bytes[...])
+        #expect(try reader.event() == event)
+        #expect(reader.isAtEnd)
+        // Nothing shorter is taken for an event, and nothing crashes.
+        for count in 0..<writer.bytes.count {
+            var short = TapeReader(writer.bytes[..<count])
+            #expect(throws: TapeError.damaged) { try short.event() }
+        }
+    }
+
+    @Test("keeps the rules of a time zone")
+    func zones() throws {
+        let zone = try TimeZoneRules(rule: "CET-1CEST,M3.5.0,M10.5.0/3")
+        var writer = TapeWriter()
+        writer.event(.timeZonesRead(TimeZones(machine: zone, named: [:], asked: [])))
+        var reader = TapeReader(writer.bytes[...])
+        guard case .timeZonesRead(let zones) = try reader.event() else {
+            Issue.record("another event")
+            return
+        }
+        #expect(zones.machine == zone)
+    }
+}
