@@ -16,12 +16,10 @@ extension Tape {
         for configuration in configurations { names.collect(configuration) }
         for segment in segments {
             names.add(segment.header.configuration.hostName)
-            for document in [segment.header.state, segment.runs] {
-                for line in (document ?? []).split(separator: UInt8(ascii: "\n")) { names.collect(Array(line)) }
-            }
+            for document in [segment.header.state, segment.runs] { names.collectLines(document) }
             for turn in segment.turns {
                 if case .events(let events) = turn.cause { events.forEach { names.collect($0) } }
-                for case .publishes(_, let payload, _) in turn.decisions { names.collect(payload) }
+                for decision in turn.decisions { names.collect(decision) }
             }
         }
         let pseudonyms = Pseudonyms(names)
@@ -94,7 +92,14 @@ private struct Names {
         }
     }
 
-    private mutating func collectLines(_ document: [UInt8]?) {
+    /// Collects the names in what a node publishes, but not in what it announces to Home Assistant, which has names of
+    /// its own.
+    mutating func collect(_ decision: Decision) {
+        guard case .publishes(_, let payload, _) = decision else { return }
+        if TopicKind.allCases.contains(where: decision.publishes) { collect(payload) }
+    }
+
+    mutating func collectLines(_ document: [UInt8]?) {
         for line in (document ?? []).split(separator: UInt8(ascii: "\n")) { collect(Array(line)) }
     }
 
@@ -107,7 +112,7 @@ private struct Names {
         switch json {
         case .object(let members):
             for member in members {
-                words.insert(member.key)
+                words.formUnion(member.key.split(separator: "_").map(String.init) + [member.key])
                 if Self.keys.contains(member.key), case .string(let name) = member.value { add(name) }
                 collect(member.value)
             }
@@ -126,7 +131,9 @@ private struct Pseudonyms {
         for (place, name) in names.meant.enumerated() {
             let pseudonym = Array("anon\(place + 1)".utf8)
             let written = JSON.string(name).bytes.dropFirst().dropLast()
-            for form in Set([Array(name.utf8), Array(written), Self.inASCII(written)]) {
+            // Home Assistant's ids have no hyphens.
+            let identifier = name.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+            for form in Set([Array(name.utf8), Array(written), Self.inASCII(written), identifier]) {
                 self.names[form[0], default: []].append((form, pseudonym))
             }
         }
@@ -175,6 +182,5 @@ private struct Pseudonyms {
     /// Whether a byte is a part of a word: a letter, a digit, or any character beyond ASCII.
     private static func isWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            || byte == UInt8(ascii: "_")
     }
 }

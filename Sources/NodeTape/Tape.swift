@@ -231,10 +231,12 @@ extension TapeReader {
     }
 
     fileprivate mutating func header() throws(TapeError) -> Tape.Header {
+        let rewrite = rewrite.take()
         guard try text() == Tape.name else { throw .foreign }
         let version = try count()
         guard version == Tape.version else { throw .newer(version) }
         let (program, seed, number) = (try text(), try fixed(), try count())
+        self.rewrite = rewrite
         let (moment, boot, configuration) = (try moment(), try text(), try configuration())
         let state = try optional { (reader) throws(TapeError) in try reader.array() }
         return Tape.Header(

@@ -30,11 +30,11 @@ package struct TapeFolder: ~Copyable {
         if self.segments == nil {
             for name in try Self.names(in: folder) { segments.append((name, folder.size(of: name))) }
         }
+        let last = segments.last.flatMap { Int($0.name.dropFirst(Self.prefix.count)) } ?? 0
         while let oldest = segments.first, segments.reduce(room, { $0 + $1.size }) > size {
             try folder.remove(oldest.name)
             segments.removeFirst()
         }
-        let last = segments.last.flatMap { Int($0.name.dropFirst(Self.prefix.count)) } ?? 0
         let digits = String(last + 1)
         let name = Self.prefix + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
         file = try folder.write([], to: name)
