@@ -208,8 +208,8 @@ let package = Package(
         .testTarget(
             name: "NodeTapeTests",
             dependencies: [
-                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape", "NodeTestSupport",
-                "TimerEngine", "TimerProtocol",
+                "BrokerLink", "Calendar", "IoTNode", "LinuxSystem", "NodeConfiguration", "NodePorts", "NodeTape",
+                "NodeTestSupport", "TestSupport", "TimerEngine", "TimerProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
