@@ -37,7 +37,7 @@ extension ParsableCommand {
 
 /// The exit codes from sysexits.h that the programs use; ArgumentParser exits with 64 for a wrong command line.
 extension ExitCode {
-    /// The input is not what it should be.
+    /// A file that the user named is invalid.
     package static let data = ExitCode(65)
     /// A required service is unavailable.
     package static let unavailable = ExitCode(69)

@@ -25,7 +25,7 @@ package enum Decision: Hashable, Sendable {
         package let isOn: Bool
     }
 
-    /// Creates a decision from an effect; nil if nobody sees the effect, or if it is only seen on a local display.
+    /// Creates a decision from an effect; nil for an effect that a tape leaves out, such as a change of a local display.
     init?(_ effect: NodeEffect) {
         switch effect {
         case .acquireOutputs(let levels): self = .acquires(Self.sorted(levels))

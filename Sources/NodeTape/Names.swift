@@ -60,7 +60,7 @@ private struct Names {
     private static let keys: Set<String> = [
         "event", "group", "location", "meeting", "name", "note", "speaker", "text", "title",
     ]
-    /// Words that have a meaning, although somebody may also use them as a name.
+    /// Words of the protocol. A name that is also one of these words is kept.
     private var words: Set<String> = Set(
         Verb.allCases.map(\.rawValue) + TopicKind.allCases.map(\.rawValue) + ModeName.allCases.map(\.rawValue)
             + NodeConfiguration.keyNames + [

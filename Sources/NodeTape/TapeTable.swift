@@ -85,9 +85,8 @@ extension Tape.Turn {
         let causes = self.causes(prefix: prefix, isBrief: isBrief)
         let decisions = decisions.filter { !isBrief || $0.isNotable }.map { "  → " + $0.text(prefix: prefix) }
         if isBrief, causes.isEmpty, decisions.isEmpty { return [] }
-        let time = Timestamp.text(moment.date).dropFirst(11).prefix(12)
-        return zip([String(time)] + repeatElement(String(repeating: " ", count: 12), count: 10_000), causes + decisions)
-            .map { $0 + "  " + $1 }
+        let blank = String(repeating: " ", count: 12)
+        return (causes + decisions).enumerated().map { "\($0 == 0 ? moment.timeText : blank)  \($1)" }
     }
 
     fileprivate func causes(prefix: String, isBrief: Bool) -> [String] {
@@ -104,14 +103,19 @@ extension Replay.Difference {
         let own = turn.decisions.filter { !today.contains($0) }.map { "- " + $0.text(prefix: prefix, limit: 2000) }
         let todays = today.filter { !turn.decisions.contains($0) }.map { "+ " + $0.text(prefix: prefix, limit: 2000) }
         let isReordered = own.isEmpty && todays.isEmpty
-        let time = Timestamp.text(turn.moment.date).dropFirst(11).prefix(12)
         let causes = turn.causes(prefix: prefix, isBrief: false).joined(separator: "; ")
-        return ["\(time)  \(causes)"] + own + todays + (isReordered ? ["  the same decisions, in another order"] : [])
+        return ["\(turn.moment.timeText)  \(causes)"] + own + todays
+            + (isReordered ? ["  the same decisions, in another order"] : [])
     }
 }
 
+extension Moment {
+    /// The time of day in UTC, to the millisecond.
+    fileprivate var timeText: String { String(Timestamp.text(date).dropFirst(11).prefix(12)) }
+}
+
 extension NodeEvent {
-    /// Whether somebody or something outside caused it.
+    /// Whether the brief table shows it.
     fileprivate var isNotable: Bool {
         switch self {
         case .timePassed, .store(.stored), .memoryMeasured, .timeZonesRead, .clockChecked, .inputsAcquired, .runsLoaded:
@@ -167,7 +171,7 @@ extension ConnectionEvent {
 }
 
 extension Decision {
-    /// Whether a reader of the table wants to see it.
+    /// Whether the brief table shows it.
     fileprivate var isNotable: Bool {
         if case .publishes = self {
             return [TopicKind.mode, .event, .response, .availability].contains { publishes($0) }

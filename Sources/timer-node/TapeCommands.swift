@@ -44,10 +44,11 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let files = try read()
         var recorded = try orExit(.data) { () throws(TapeError) in try Tape(files) }
-        let configurations = try orExit(.data) { () throws(TapeError) in
-            try recorded.configurations(read: NodeConfiguration.load(taped:))
+        if anonymous {
+            recorded = try orExit(.data) { () throws(TapeError) in
+                try recorded.anonymous(try recorded.configurations(read: NodeConfiguration.load(taped:)))
+            }
         }
-        if anonymous { recorded = try orExit(.data) { () throws(TapeError) in try recorded.anonymous(configurations) } }
         let replay = try orExit(.data) { () throws(TapeError) in
             try Replay(recorded, load: NodeConfiguration.load(taped:))
         }

@@ -20,8 +20,7 @@ package protocol TurnRecorder: AnyObject {
 }
 
 extension NodeCore {
-    /// What a core with the same configuration and seed needs to continue where this one is, apart from the state of its
-    /// ports.
+    /// What a core with the same configuration needs to continue where this one is, apart from the state of its ports.
     package struct Snapshot {
         /// The document of the saved state.
         package let state: [UInt8]
@@ -32,7 +31,7 @@ extension NodeCore {
     /// Returns what another core needs to continue at a moment.
     package func snapshot(at now: Moment) -> Snapshot {
         var state = savedState(at: now)
-        if configuration.timers.model != state.player.model { state.configured = configuration.timers.model }
+        state.adopt(configured: configuration.timers.model)
         return Snapshot(state: state.document, runs: SavedRuns(runs: history.runs))
     }
 }

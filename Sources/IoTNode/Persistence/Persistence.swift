@@ -58,7 +58,7 @@ struct Persistence: Sendable {
         saving.last = withoutTick
         guard saving.pending.isEmpty else { return batch.saves += saving.setAside().map(NodeEffect.setAside) }
         // This depends on the player and the configuration, and reloading the configuration saves the state again.
-        state.configured = configured == state.player.model ? nil : configured
+        state.adopt(configured: configured)
         // The store may skip a queued save when a newer one arrives, so each save contains everything that is not on
         // the disk.
         let runs = history.version == saving.savedRuns ? nil : history

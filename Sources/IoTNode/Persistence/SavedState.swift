@@ -117,6 +117,9 @@ extension SavedNodeState {
     /// The bytes to save.
     package var document: [UInt8] { SavedDocument.state.seal(json(capacity: 4096)) }
 
+    /// Sets the configuration's timers, which are left out if the player has the same.
+    mutating func adopt(configured model: TimerModel) { configured = model == player.model ? nil : model }
+
     /// The part of the state that does not change when only time passes. The state is saved when this part changes.
     var withoutTick: SavedNodeState {
         var withoutTick = self

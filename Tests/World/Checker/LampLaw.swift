@@ -29,8 +29,8 @@ struct LampLaw {
         /// When lamps that differ from the talk may have begun to flash.
         var flashedAt: Duration?
 
-        /// Whether the lamps may flash although the history does not show why: without a connection, nobody hears of a
-        /// reminder or a spent budget.
+        /// Whether the lamps may be flashing for a reason that is not in the history: without a connection, reminders and
+        /// spent budgets are not published.
         mutating func mayFlash(at moment: Duration, _ view: NodeView) -> Bool {
             guard !view.isConnected || moment - view.connectedSince < .seconds(2) else { return false }
             // The lamps flash three times, and they do not do so again at once.
@@ -78,7 +78,7 @@ struct LampLaw {
             room.endedAt = entry.time
         case .hung, .chip: room.since = entry.time
         case .clockSet:
-            // Without a connection, nobody hears that a run that ends by the wall clock has a new end.
+            // Without a connection, the new end of a run that ends by the wall clock is not published.
             if !view.isConnected, room.talk?.until != nil { room.talk = nil }
         case .button: if !view.isConnected { room.talk = nil }
         case .connected(false):

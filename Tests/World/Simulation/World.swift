@@ -190,7 +190,7 @@ package final class World {
 
     /// Replays a tape, from its beginning and from its middle.
     private func replay(_ tape: MemoryTape, of machine: Machine) {
-        for first in Set([0, tape.segments.count / 2]) {
+        for first in tape.segments.count > 1 ? [0, tape.segments.count / 2] : [0] {
             let replay: Replay
             do throws(TapeError) { replay = try tape.replay(from: first) } catch {
                 violation = Violation(time: time, machine: machine.id, law: "tape", text: "\(error)")
