@@ -8,7 +8,8 @@ extension Tape {
     /// Returns the same tape without names: of people, timers, meetings, nodes and machines. Each name is replaced by the
     /// same pseudonym everywhere, so the tape still replays.
     ///
-    /// Names shorter than three characters, and names that are also words of the protocol, are kept.
+    /// Names shorter than three characters, and names that are also words of the protocol or the program's own, are
+    /// kept.
     ///
     /// - Parameter configurations: all configurations on the tape.
     package func anonymous(_ configurations: [NodeConfiguration]) throws(TapeError) -> Tape {
@@ -60,12 +61,13 @@ private struct Names {
     private static let keys: Set<String> = [
         "event", "group", "location", "meeting", "name", "note", "speaker", "text", "title",
     ]
-    /// Words of the protocol. A name that is also one of these words is kept.
+    /// Words of the protocol and the program's own names. A name that is also one of these words is kept.
     private var words: Set<String> = Set(
         Verb.allCases.map(\.rawValue) + TopicKind.allCases.map(\.rawValue) + ModeName.allCases.map(\.rawValue)
             + NodeConfiguration.keyNames + [
                 "all", "command", "none", "timer", "homeassistant", "true", "false", "null",
-            ])
+            ]
+            + NodeConfiguration.Timers().model.groups.flatMap { [$0.name] + $0.timers.map(\.name) })
 
     var meant: [String] { all.filter { !words.contains($0) && $0.count > 2 }.sorted() }
 

@@ -22,6 +22,8 @@ struct AnonymousTests {
               groups:
                 - name: Opening # by Zoë
                   timers: [{name: Prize-giving, start: 6, warning: 4, final: 2}]
+                # These names are the program's own.
+                - timers: [{start: 9}]
             """
         let configuration = try load(yaml).configuration
         let tape = MemoryTape()
