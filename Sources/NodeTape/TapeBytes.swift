@@ -130,7 +130,10 @@ struct TapeReader {
     }
 
     mutating func date() throws(TapeError) -> Date {
-        Date(timeIntervalSince1970: Double(bitPattern: try fixed()))
+        let seconds = Double(bitPattern: try fixed())
+        // The years 1600 to 2400, since arithmetic on dates must not overflow either.
+        guard abs(seconds) < 1.3e10 else { throw .damaged }
+        return Date(timeIntervalSince1970: seconds)
     }
 }
 
@@ -149,10 +152,10 @@ package enum TapeError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .foreign: "it was not written by timer-node"
+        case .foreign: "it is not a tape of timer-node"
         case .newer(let version): "it has version \(version), but only \(Tape.version) is supported"
         case .damaged: "it is damaged"
-        case .noBeginning: "it is empty"
+        case .noBeginning: "it is empty, expected a tape"
         case .configuration(let faults):
             "today's timer-node does not accept its configuration:\n" + faults.joined(separator: "\n")
         }

@@ -43,20 +43,26 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let files = try read()
-        var recorded = try orExit(.data) { () throws(TapeError) in try Tape(files) }
-        if anonymous {
-            recorded = try orExit(.data) { () throws(TapeError) in
-                try recorded.anonymous(try recorded.configurations(read: NodeConfiguration.load(taped:)))
+        let (recorded, replay) = try orRefuse { () throws(TapeError) in
+            var recorded = try Tape(files)
+            if anonymous {
+                recorded = try recorded.anonymous(recorded.configurations(read: NodeConfiguration.load(taped:)))
             }
-        }
-        let replay = try orExit(.data) { () throws(TapeError) in
-            try Replay(recorded, load: NodeConfiguration.load(taped:))
+            return (recorded, try Replay(recorded, load: NodeConfiguration.load(taped:)))
         }
         if let save { try orExit(.io) { () throws(SystemError) in try File.write(recorded.bytes, to: save) } }
         let prefix = recorded.topicPrefix(NodeConfiguration.load(taped:))
         try StandardOutput.write(recorded.text(prefix: prefix, isBrief: !all))
         try StandardOutput.write(replay.text(prefix: prefix))
         if !replay.differences.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Uses the tape; if it cannot be used, says which one it is and why, and exits.
+    private func orRefuse<Value>(_ use: () throws(TapeError) -> Value) throws(ExitCode) -> Value {
+        do { return try use() } catch {
+            StandardError.say("\(tape): \(error)")
+            throw .data
+        }
     }
 
     private func read() throws(ExitCode) -> [[UInt8]] {
