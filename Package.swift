@@ -196,7 +196,7 @@ let package = Package(
             name: "World",
             dependencies: [
                 "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape", "NodeTestSupport",
-                "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol", "WorldChecker",
+                "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "WorldChecker",
             ],
             path: "Tests/World/Simulation", swiftSettings: strict),
         .executableTarget(
@@ -221,7 +221,7 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                "BrokerLink", "Calendar", "ConfigurationFiles", "IoTNode", "NodeConfiguration", "NodePorts",
+                "BrokerLink", "Calendar", "ConfigurationFiles", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape",
                 "TimerEngine", "TimerProtocol", "WebCore",
             ],
             path: "Tests/Fuzz", exclude: ["corpus"], swiftSettings: strict),

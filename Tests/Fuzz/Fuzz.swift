@@ -5,6 +5,7 @@ import FoundationEssentials
 import IoTNode
 import NodeConfiguration
 import NodePorts
+import NodeTape
 import TimerEngine
 import TimerProtocol
 import WebCore
@@ -27,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case tzif
     /// The fields of an HTTP request that say where it comes from, one a line, and a session cookie.
     case request
+    /// A file with a tape.
+    case tape
 
     /// Reads an input; a difference ends the process.
     package func read(_ bytes: [UInt8]) {
@@ -41,6 +44,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .ics: _ = try? ProgrammeCalendar.read(Self.text(bytes)) { _ in (CivilDate(daysSince1970: 20_000), 0) }
         case .tzif: Self.readZone(bytes)
         case .request: Self.readRequest(bytes)
+        case .tape: Self.readTape(bytes)
         }
     }
 
@@ -121,6 +125,20 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
             let offset = zone.offset(at: Date(timeIntervalSince1970: Double(second)))
             precondition(abs(offset) <= 26 * 3600, "an offset of \(offset) s")
         }
+    }
+
+    /// A tape that is written again reads the same, and nothing on it can end a replay.
+    private static func readTape(_ bytes: [UInt8]) {
+        guard let tape = try? Tape([bytes]) else { return }
+        let written = tape.bytes
+        precondition((try? Tape([written]))?.bytes == written, "a tape is not written as it was read")
+        _ = tape.text(prefix: "timer/lectern/", isBrief: false)
+        let replay = try? Replay(tape) { _ in
+            var configuration = NodeConfiguration(node: .init(id: "lectern"))
+            configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "lectern")
+            return configuration
+        }
+        _ = replay?.text(prefix: "timer/lectern/")
     }
 
     private static func readRequest(_ bytes: [UInt8]) {
