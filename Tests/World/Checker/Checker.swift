@@ -12,6 +12,7 @@ package struct Checker {
     private var clients = ClientLaw()
     private var followers = FollowerLaw()
     private var agenda = AgendaLaw()
+    private var ticks = TickLaw()
     package private(set) var counts = Counts()
     private var rare = Reached()
     /// How often each rare state was reached.
@@ -36,6 +37,7 @@ package struct Checker {
         if let text = clients.read(entry, views) { return violation(entry, "clients", text) }
         if let text = followers.read(entry, views) { return violation(entry, "followers", text) }
         if let text = agenda.read(entry) { return violation(entry, "agenda", text) }
+        if let text = ticks.read(entry, view) { return violation(entry, "ticks", text) }
         if case .size(let count, let largest) = entry.what, count > Self.mostElements {
             return violation(entry, "growth", "\(count) elements, most of them in \(largest)")
         }
@@ -97,7 +99,7 @@ package struct NodeView {
             self.state = state
             stateAt = entry.time
         case .lamps, .askedToStop, .clockSet, .heard, .said, .saved, .disk, .trouble, .partitioned, .rare, .size,
-            .counted, .settled:
+            .reloaded, .counted, .settled:
             break
         }
     }

@@ -51,6 +51,8 @@ package enum What: Sendable {
     case rare(RareState)
     /// The number of elements in all collections of the process, and the largest one's place.
     case size(Int, largest: String)
+    /// The process read its configuration again.
+    case reloaded
     /// A client shows this for a node.
     case counted(node: String, Counted)
     /// The world is quiet: everything works and has had time to settle. The broker retains these messages.
@@ -81,13 +83,14 @@ package enum What: Sendable {
 
     /// What a client shows.
     package struct Counted: Sendable {
-        package var mode: ModeName
-        package var remaining: Duration
+        /// The state that it received last.
+        package let state: StateMessage
+        package let remaining: Duration
         /// Whether it says that it only estimates the time.
-        package var isEstimate: Bool
+        package let isEstimate: Bool
 
-        package init(mode: ModeName, remaining: Duration, isEstimate: Bool) {
-            (self.mode, self.remaining, self.isEstimate) = (mode, remaining, isEstimate)
+        package init(state: StateMessage, remaining: Duration, isEstimate: Bool) {
+            (self.state, self.remaining, self.isEstimate) = (state, remaining, isEstimate)
         }
     }
 }

@@ -66,6 +66,8 @@ struct TalkLaw {
         case .ended(.killed) where node.isSaved, .ended(.exited) where node.isSaved:
             (node.saved, node.last, node.turn) = (node.last, nil, nil)
         case .connected(true): (node.last, node.turn) = (nil, nil)
+        // The node may begin to follow another one.
+        case .reloaded: (node.last, node.turn, node.saved, node.isSaved) = (nil, nil, nil, false)
         case .booted:
             (node.last, node.turn, node.saved, node.isSaved) = (nil, nil, nil, false)
         case .started, .ended, .connected, .clockSet:

@@ -4,6 +4,7 @@ import TestSupport
 import TimerClient
 import TimerEngine
 import TimerProtocol
+import WebCore
 import WorldChecker
 
 /// A person's computer with a client of all nodes: a dashboard, the command line, or the web server.
@@ -16,6 +17,9 @@ final class Client {
     private var commandCount = 0
     /// When the counts are noted next.
     private var noteAt: Duration = .seconds(5)
+    /// What the web server would keep for its pages.
+    private var pages = SnapshotKeeper()
+    private var noteCount = 0
 
     init(_ world: World, id: String, seed: UInt64) {
         self.world = world
@@ -55,7 +59,33 @@ final class Client {
         guard noteAt <= world.time else { return }
         noteAt = world.time + .milliseconds(1300)
         for node in client.nodes.values.sorted(by: { $0.id < $1.id }) { note(node) }
+        noteCount += 1
+        if noteCount % 20 == 0 { comparePages() }
     }
+
+    /// Compares what pages have been told bit by bit with what a page that is opened now is told.
+    private func comparePages() {
+        guard client.isConnected else { return }
+        var fresh = SnapshotKeeper()
+        let everything = client.nodes.keys.sorted().flatMap { id in
+            TopicKind.allCases.map { NodeClient.Effect.changed(node: id, $0) }
+        }
+        _ = fresh.apply(everything, of: client, report)
+        let (kept, expected) = (pages.snapshot.nodes, fresh.snapshot.nodes)
+        for id in Set(kept.keys).union(expected.keys).sorted() {
+            // Small corrections of the instants are not sent.
+            for part in NodePart.allCases where part != .counting && part != .patterns {
+                let (bytes, right) = (kept[id]?.parts[part]?.full, expected[id]?.parts[part]?.full)
+                guard (bytes ?? EncodedPart.null.full) != (right ?? EncodedPart.null.full) else { continue }
+                world.fail(
+                    "pages",
+                    "\(part) of \(id) is \(String(decoding: bytes ?? [], as: UTF8.self)), "
+                        + "expected \(String(decoding: right ?? [], as: UTF8.self))", on: machine)
+            }
+        }
+    }
+
+    private var report: BrokerReport { BrokerReport(isConnected: client.isConnected, address: nil) }
 
     private func note(_ node: NodeMirror) {
         guard let state = node.state, let remaining = node.remaining(at: now.instant),
@@ -65,7 +95,7 @@ final class Client {
             .counted(
                 node: node.id,
                 .init(
-                    mode: state.mode, remaining: remaining,
+                    state: state, remaining: remaining,
                     isEstimate: counting.isEstimate || !client.isConnected || !node.isHeard)), on: machine)
     }
 
@@ -100,7 +130,9 @@ final class Client {
     }
 
     private func handle(_ event: NodeClient.Event) {
-        for effect in client.handle(event, at: now) {
+        let effects = client.handle(event, at: now)
+        _ = pages.apply(effects, of: client, report)
+        for effect in effects {
             switch effect {
             case .subscribe(let filters):
                 let subscriptions = filters.map { Subscription($0, sendsRetained: true) }

@@ -96,7 +96,8 @@ final class Machine {
             TapeRecorder($0.keep(configuration), seed: processSeed, segmentSize: 500_000, sink: $0)
         }
         parts.recorder = recorder
-        parts.load = { [unowned self] in
+        parts.load = { [unowned self, unowned world] in
+            world.note(.reloaded, on: self)
             if let tape { recorder?.configuration = tape.keep(configuration) }
             return .success(.init(configuration))
         }

@@ -156,7 +156,7 @@ final class ModelBroker {
     private func deliver(
         _ message: OutgoingMessage, to session: Session, isRetained: Bool, identifiers: [Int] = []
     ) {
-        session.wire.send(.down, size: 200) {
+        session.wire.send(.down, size: message.packetSize) {
             session.client.receive(
                 IncomingMessage(
                     topic: message.topic, payload: message.payload, retained: isRetained,
@@ -241,4 +241,7 @@ protocol BrokerClient: AnyObject {
 extension OutgoingMessage {
     /// Whether the message clears the topic.
     fileprivate var isEmptied: Bool { if case .bytes(let bytes) = content { bytes.isEmpty } else { false } }
+
+    /// The bytes of the packet: a header of about 10 bytes, the topic and the payload.
+    var packetSize: Int { 10 + topic.utf8.count + payload.count }
 }

@@ -76,7 +76,7 @@ final class ModelConnection: MQTTConnection, BrokerClient {
         let isCounted = message.qos == .atLeastOnce && !message.retain
         if isCounted { unacknowledged += 1 }
         // What leaves is encoded when it leaves.
-        wire.send(.up, size: 300) { [weak self, world] in
+        wire.send(.up, size: message.packetSize) { [weak self, world] in
             let rejection = world.broker.publish(message, by: session)
             wire.send(.down, size: 6) { [weak self] in
                 guard let self, wire === self.wire else { return }

@@ -100,6 +100,10 @@ package struct Story: Sendable {
         case healthInterval(Duration)
         case tickEvery(Duration)
         case rename(String)
+        /// The first timer has another length, in seconds.
+        case start(Int)
+        /// The node follows another one, or none.
+        case follow(String?)
     }
 }
 

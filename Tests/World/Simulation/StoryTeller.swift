@@ -64,10 +64,7 @@ package struct StoryTeller {
         case 24..<26: return .publish(topic: "timer/\(node)/command/start", payload: "", retain: true)
         case 26..<28: return .publish(topic: "timer/all/command/stop", payload: "", retain: false)
         case 28..<30:
-            return .reload(
-                node: node,
-                pick([.healthInterval(.seconds(30)), .tickEvery(.seconds(5)), .tickEvery(.seconds(1)), .rename("Node")])
-            )
+            return .reload(node: node, change(of: node, setting))
         case 30..<45:
             // A program without ids, such as mosquitto_pub.
             let (verb, fields) = command(now)
@@ -79,6 +76,15 @@ package struct StoryTeller {
             return .send(
                 client: Int.random(in: 0..<setting.clients, using: &random), verb, fields: fields, node: node)
         }
+    }
+
+    /// A change of the configuration. The lectern has no leader.
+    private mutating func change(of node: String, _ setting: Story.Setting) -> Story.Change {
+        let start = Int.random(in: 1...90, using: &random)
+        return pick([
+            .healthInterval(.seconds(30)), .tickEvery(.seconds(pick([1, 5]))), .rename("Node"), .start(start),
+            node == "lectern" ? .start(start) : .follow(pick([nil, "lectern"])),
+        ])
     }
 
     /// A command with the members of its payload.

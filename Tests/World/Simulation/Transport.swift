@@ -9,11 +9,11 @@ import TimerProtocol
 final class Wire {
     /// A packet in flight.
     final class Packet {
-        let size: Int
+        let size: () -> Int
         var isLost = false
         let arrive: () -> Void
 
-        init(size: Int, arrive: @escaping () -> Void) { (self.size, self.arrive) = (size, arrive) }
+        init(size: @escaping () -> Int, arrive: @escaping () -> Void) { (self.size, self.arrive) = (size, arrive) }
     }
 
     /// The two directions.
@@ -46,7 +46,11 @@ final class Wire {
         random = SeededGenerator(seed: seed)
     }
 
-    func send(_ direction: Direction, size: Int, _ arrive: @escaping () -> Void) {
+    /// Sends a packet.
+    ///
+    /// - Parameter size: the bytes of the packet, which are only counted if the connection is cut while they are in
+    ///   flight.
+    func send(_ direction: Direction, size: @autoclosure @escaping () -> Int, _ arrive: @escaping () -> Void) {
         guard !isClosed else { return }
         let packet = Packet(size: size, arrive: arrive)
         let time = max(
@@ -100,9 +104,10 @@ final class Wire {
         isClosed = true
         for direction in Direction.allCases {
             let packets = lanes[direction.rawValue].packets
-            var left = Double(packets.reduce(0) { $0 + $1.size }) * fraction
-            for packet in packets {
-                left -= Double(packet.size)
+            let sizes = packets.map { $0.size() }
+            var left = Double(sizes.reduce(0, +)) * fraction
+            for (packet, size) in zip(packets, sizes) {
+                left -= Double(size)
                 if left < 0 { packet.isLost = true }
             }
         }

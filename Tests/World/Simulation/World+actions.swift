@@ -1,6 +1,7 @@
 import BrokerLink
 import IoTNode
 import NodeConfiguration
+import TimerEngine
 import TimerProtocol
 import WorldChecker
 
@@ -22,6 +23,9 @@ extension World {
                 case .healthInterval(let interval): machine.configuration.mqtt?.healthInterval = interval
                 case .tickEvery(let interval): machine.configuration.mqtt?.tickEvery = interval
                 case .rename(let name): machine.configuration.node.name = name
+                case .start(let seconds): machine.configuration.timers.setFirst(start: seconds)
+                case .follow(let leader):
+                    machine.configuration.follow = leader.map { .init(node: $0, prefix: "timer") }
                 }
                 machine.happens(.reloadRequested)
             }
@@ -69,6 +73,18 @@ extension World {
         guard let machine = machines.first(where: { $0.id == node }) else { return }
         first(machine)
         if length > .zero { at(time + length) { last(machine) } }
+    }
+}
+
+extension NodeConfiguration.Timers {
+    /// Changes the length of the first timer, in seconds.
+    fileprivate mutating func setFirst(start: Int) {
+        var groups = model.groups
+        guard !groups[0].timers.isEmpty, let thresholds = try? Thresholds(start: start, warning: 0, final: 0) else {
+            return
+        }
+        groups[0].timers[0].thresholds = thresholds
+        if let changed = try? NodeConfiguration.Timers(groups: groups, settings: model.settings) { self = changed }
     }
 }
 

@@ -94,6 +94,11 @@ package final class World {
         violation = checker.read(entry)
     }
 
+    /// Stops the world because of a difference that its history does not show.
+    func fail(_ law: String, _ text: String, on machine: Machine) {
+        if violation == nil { violation = Violation(time: time, machine: machine.id, law: law, text: text) }
+    }
+
     func noteSaid(_ message: OutgoingMessage, by machine: Machine) {
         let content: What.Said =
             switch message.content {
@@ -193,20 +198,17 @@ package final class World {
         for first in tape.segments.count > 1 ? [0, tape.segments.count / 2] : [0] {
             let replay: Replay
             do throws(TapeError) { replay = try tape.replay(from: first) } catch {
-                violation = Violation(time: time, machine: machine.id, law: "tape", text: "\(error)")
-                return
+                return fail("tape", "\(error)", on: machine)
             }
+            let place = "from segment \(first) of \(tape.segments.count)"
             if replay.compared == 0, replay.uncompared > 500 {
-                violation = Violation(
-                    time: time, machine: machine.id, law: "tape",
-                    text: "\(replay.uncompared) turns from segment \(first) of \(tape.segments.count) were not compared"
-                )
+                fail("tape", "\(replay.uncompared) turns \(place) were not compared", on: machine)
             }
             guard let difference = replay.differences.first else { continue }
-            violation = Violation(
-                time: time, machine: machine.id, law: "tape",
-                text: "replayed from segment \(first) of \(tape.segments.count), \(replay.differences.count) turns "
-                    + "differ:\n" + difference.text(prefix: "timer/\(machine.id)/").joined(separator: "\n"))
+            fail(
+                "tape",
+                "replayed \(place), \(replay.differences.count) turns differ:\n"
+                    + difference.text(prefix: "timer/\(machine.id)/").joined(separator: "\n"), on: machine)
         }
     }
 }

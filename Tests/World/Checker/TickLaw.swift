@@ -1,0 +1,39 @@
+import TimerProtocol
+
+/// A tick says the seconds that are left, rounded up, also if the timer was just changed.
+struct TickLaw {
+    /// How late a tick may be.
+    private static let bound = Duration.milliseconds(3)
+    /// The same for a follower, which does not publish every change of its leader's clock.
+    private static let followerBound = Duration.milliseconds(25)
+
+    /// The ticks that do not fit the state before them. They may belong to the state that follows in the same instant.
+    private var open: [String: (time: Duration, remaining: Int)] = [:]
+
+    mutating func read(_ entry: Entry, _ view: NodeView) -> String? {
+        if let tick = open[entry.machine], tick.time < entry.time {
+            open[entry.machine] = nil
+            let state = view.state.map { "\($0.mode.rawValue) with \($0.preciseRemaining) left" }
+            return "a tick says \(tick.remaining), the state \(state ?? "nothing")"
+        }
+        switch entry.what {
+        case .said(_, .message(.tick(let tick))):
+            guard let state = view.state, !fits(tick.remaining, state, view, entry.time) else { return nil }
+            open[entry.machine] = (entry.time, tick.remaining)
+        case .said(_, .message(.state(let state))):
+            if let tick = open[entry.machine], fits(tick.remaining, state, view, entry.time) {
+                open[entry.machine] = nil
+            }
+        case .ended, .booted: open[entry.machine] = nil
+        default: break
+        }
+        return nil
+    }
+
+    private func fits(_ remaining: Int, _ state: StateMessage, _ view: NodeView, _ time: Duration) -> Bool {
+        let left = state.clock.zero.map { $0 - view.clock.reading(at: time) } ?? state.preciseRemaining
+        let bound = state.follows == nil ? Self.bound : Self.followerBound
+        let most = max(.zero, left + bound).wholeSecondsUp
+        return (max(.zero, left - bound).wholeSecondsUp...most).contains(remaining)
+    }
+}
