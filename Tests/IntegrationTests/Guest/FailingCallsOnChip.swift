@@ -10,21 +10,22 @@ import TimerEngine
 extension InSimulatedTime {
     /// Each system call of a short talk fails in its turn; strace injects the failure.
     ///
-    /// `make test` lets a few calls of each kind fail. `FAILING_CALLS=all` lets each of them fail, which takes a while.
-    @Suite("A spawned node on the chip with one failing system call", .serialized)
+    /// `make test` lets a few calls of each kind fail, and tries a few amounts of memory. `FAILING_CALLS=all` lets each
+    /// call fail, which takes a while.
+    @Suite("A spawned node on the chip with one failing system call, or too little memory", .serialized)
     final class FailingCallsOnChip {
         /// The kinds of calls that can fail, each with an error that it can have.
         enum Call: String, CaseIterable {
             case openat, read, write, pread64, newfstatat, mmap, mprotect, fsync, renameat, unlinkat, mkdirat
             case fchown, socket, connect, sendto, recvfrom, setsockopt, poll, timerfd_create, timerfd_settime
-            case eventfd2, signalfd4, ioctl, getrandom, clone3, getdents64, readlink
+            case eventfd2, signalfd4, ioctl, getrandom, clone3, getdents64, readlink, brk
 
             var error: String {
                 switch self {
                 case .openat, .socket, .timerfd_create, .eventfd2, .signalfd4: "EMFILE"
                 case .read, .pread64, .newfstatat, .fsync, .renameat, .unlinkat, .ioctl, .getdents64: "EIO"
                 case .write, .mkdirat: "ENOSPC"
-                case .mmap, .mprotect, .poll: "ENOMEM"
+                case .mmap, .mprotect, .brk, .poll: "ENOMEM"
                 case .fchown: "EPERM"
                 case .connect: "ENETUNREACH"
                 case .sendto, .recvfrom: "ECONNRESET"
@@ -35,6 +36,7 @@ extension InSimulatedTime {
             }
         }
 
+        private let isThorough = ProcessInfo.processInfo.environment["FAILING_CALLS"] == "all"
         private let chip: SimulatedChip
         private let broker: MosquittoBroker
         private let folder = FileManager.default.temporaryDirectory.appending(path: "timer-node-\(UUID().uuidString)")
@@ -71,15 +73,19 @@ extension InSimulatedTime {
             var errors: [String]
         }
 
-        private func talk(_ options: [String]) throws -> Talk {
+        /// Lets strace trace a talk from a separate process, so that the spawned process id is that of the node.
+        private func tracedTalk(_ options: [String]) throws -> Talk {
+            try talk(under: ["strace", "-D", "-f", "-qq", "-v", "-e", "signal=none", "-o", trace] + options)
+        }
+
+        private func talk(under wrapper: [String]) throws -> Talk {
             try? FileManager.default.removeItem(at: folder.appending(path: "state"))
-            // strace traces the node from a separate process, so the spawned process id is that of the node.
             let words =
-                ["-D", "-f", "-qq", "-v", "-e", "signal=none", "-o", trace] + options
-                + [try SpawnedNode.program, "run", "--config", folder.appending(path: "timer-node.yaml").path]
+                wrapper + [try SpawnedNode.program, "run", "--config", folder.appending(path: "timer-node.yaml").path]
             var started: ChildProcess?
             let recording = try ChipRecording(chip, seconds: 30) { _ in
-                let node = try ChildProcess("strace", words, environment: ["SWIFT_BACKTRACE": "enable=no"])
+                let node = try ChildProcess(
+                    words[0], Array(words.dropFirst()), environment: ["SWIFT_BACKTRACE": "enable=no"])
                 started = node
                 // The button is pressed again, because the node may not hold its lines yet.
                 try waitUntil("green or the end", pause: { usleep(500_000) }) {
@@ -97,7 +103,7 @@ extension InSimulatedTime {
 
         /// The calls of a talk in which nothing fails: how often the busiest thread makes each of them.
         private func count(_ call: Call) throws -> Int {
-            let talk = try talk(["-e", "trace=?\(call.rawValue)"])
+            let talk = try tracedTalk(["-e", "trace=?\(call.rawValue)"])
             #expect(talk.ending == .exited(0))
             check(talk.recording, hasLostLines: false, "no fault")
             let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
@@ -109,10 +115,9 @@ extension InSimulatedTime {
         func each(call: Call) throws {
             let count = try count(call)
             guard count > 0 else { return }
-            let isThorough = ProcessInfo.processInfo.environment["FAILING_CALLS"] == "all"
             for number in isThorough ? Array(1...count) : Set([count / 2, count]).subtracting([0]).sorted() {
                 let fault = "\(call.rawValue):error=\(call.error):when=\(number)"
-                let talk = try talk(["-e", "trace=ioctl,\(call.rawValue)", "-e", "inject=\(fault)"])
+                let talk = try tracedTalk(["-e", "trace=ioctl,\(call.rawValue)", "-e", "inject=\(fault)"])
                 if talk.endedEarly || talk.ending != .exited(0) {
                     #expect(talk.errors.last?.isEmpty == false, "\(fault)")
                 } else {
@@ -126,6 +131,22 @@ extension InSimulatedTime {
                 }
                 try checkDocuments(fault)
             }
+        }
+
+        /// Swift's runtime has no sentence for an allocation that fails.
+        @Test("keeps the lamps' seconds, or ends with dark lamps, with any amount of memory")
+        func memory() throws {
+            var ended: [Int: Bool] = [:]
+            // From less than the loader needs to more than the program does.
+            for size in stride(from: 16, through: 256, by: isThorough ? 2 : 48) {
+                let fault = "\(size) MiB of addresses"
+                let talk = try talk(under: ["prlimit", "--as=\(size << 20)"])
+                ended[size] = talk.endedEarly
+                if !talk.endedEarly { check(talk.recording, hasLostLines: false, fault) }
+                #expect(try chip.highLines().isEmpty, "\(fault)")
+                try checkDocuments(fault)
+            }
+            #expect(ended[16] == true && ended[256] == false, "\(ended.sorted { $0.key < $1.key })")
         }
 
         private func check(_ recording: ChipRecording, hasLostLines: Bool, _ fault: String) {
