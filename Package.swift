@@ -195,8 +195,9 @@ let package = Package(
         .target(
             name: "World",
             dependencies: [
-                "BrokerLink", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape", "NodeTestSupport",
-                "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore", "WorldChecker",
+                "BrokerLink", "BrokerSession", "Calendar", "IoTNode", "NodeConfiguration", "NodePorts", "NodeTape",
+                "NodeTestSupport", "TestSupport", "TimerClient", "TimerEngine", "TimerProtocol", "WebCore",
+                "WorldChecker",
             ],
             path: "Tests/World/Simulation", swiftSettings: strict),
         .executableTarget(

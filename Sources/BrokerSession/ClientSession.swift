@@ -35,8 +35,8 @@ package final class ClientSession {
     private var failedAttempts = 0
 
     package let mqtt: NodeConfiguration.MQTT
-    private let clock = BootClock()
-    private let connection = MosquittoConnection()
+    private let clock: any NodeClock
+    private let connection: any MQTTConnection
     private let signals: ProcessSignals?
     private var link: Link
     /// The filter of the subscription in ``rejection``.
@@ -51,21 +51,23 @@ package final class ClientSession {
     ///   - name: the prefix of the client identifier.
     ///   - asksTime: whether to query the nodes for their time, so that counting is exact; this needs their responses.
     ///   - signals: the termination signals; nil to leave them with their default action.
+    ///   - clock: the clocks of the machine.
+    ///   - connection: the connection, which is not connected yet.
+    ///   - seed: the seed of the client id and of random delays.
     package init(
         _ mqtt: NodeConfiguration.MQTT, nodes: [String]? = nil, kinds: [TopicKind], name: String = "timer-client",
-        asksTime: Bool = false,
-        signals: ProcessSignals? = nil
+        asksTime: Bool = false, signals: ProcessSignals? = nil, clock: any NodeClock = BootClock(),
+        connection: any MQTTConnection = MosquittoConnection(), seed: UInt64 = .random(in: .min ... .max)
     ) {
-        self.mqtt = mqtt
+        (self.mqtt, self.signals, self.clock, self.connection) = (mqtt, signals, clock, connection)
         // A separate client id, since the node uses the one in the configuration. MQTT 3.1.1 guarantees 23 bytes.
-        let clientID = "\(name)-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        let clientID = "\(name)-\(String(UInt32(truncatingIfNeeded: seed), radix: 16))"
         client = NodeClient(
             prefix: mqtt.prefix, nodes: nodes, kinds: kinds, boot: clock.boot,
-            askingTimeAs: asksTime ? clientID : nil)
-        self.signals = signals
+            askingTimeAs: asksTime ? clientID : nil, seed: seed)
         var settings = mqtt.link
         settings.clientID = clientID
-        link = Link(settings, seed: .random(in: .min ... .max), longestDelay: .seconds(5))
+        link = Link(settings, seed: seed, longestDelay: .seconds(5))
         link.start(at: now.instant)
     }
 
@@ -81,6 +83,11 @@ package final class ClientSession {
     /// The version of MQTT that is used with it.
     package var version: MQTTVersion { link.version }
 
+    /// When ``step(until:watching:)`` returns at the latest, unless something happens before; nil for never.
+    package var nextInstant: Instant? {
+        [client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant].compactMap(\.self).min()
+    }
+
     /// Waits until something happens, and passes it to the client.
     ///
     /// - Parameters:
@@ -88,9 +95,9 @@ package final class ClientSession {
     ///   - other: further descriptors to wait for.
     package func step(until deadline: Instant?, watching other: [Interest] = []) -> Step {
         if let error = link.performSteps(on: connection, at: now.instant) { lost(error) }
-        let due = [deadline, client.nextInstant, link.nextInstant, signals?.nextInstant, connection.nextInstant]
         let own = (signals?.interests ?? [], connection.interests)
-        let ready = clock.wait(for: own.0 + own.1 + other, until: due.compactMap(\.self).min())
+        let due = [deadline, nextInstant].compactMap(\.self).min()
+        let ready = clock.wait(for: own.0 + own.1 + other, until: due)
         var step = Step()
         step.ready = ready.among(other)
         // A client has no configuration to reload, so every signal ends it.

@@ -70,6 +70,7 @@ extension InSimulatedTime {
             var ending: ChildProcess.ExitStatus
             /// Whether the program ended before it was asked to.
             var endedEarly: Bool
+            var output: [String]
             var errors: [String]
         }
 
@@ -98,7 +99,9 @@ extension InSimulatedTime {
             }
             let node = try #require(started)
             let endedEarly = node.exitStatus() != nil
-            return Talk(recording: recording, ending: try node.terminate(), endedEarly: endedEarly, errors: node.errors)
+            return Talk(
+                recording: recording, ending: try node.terminate(), endedEarly: endedEarly, output: node.output,
+                errors: node.errors)
         }
 
         /// The calls of a talk in which nothing fails: how often the busiest thread makes each of them.
@@ -119,7 +122,10 @@ extension InSimulatedTime {
                 let fault = "\(call.rawValue):error=\(call.error):when=\(number)"
                 let talk = try tracedTalk(["-e", "trace=ioctl,\(call.rawValue)", "-e", "inject=\(fault)"])
                 if talk.endedEarly || talk.ending != .exited(0) {
-                    #expect(talk.errors.last?.isEmpty == false, "\(fault)")
+                    // Swift's runtime finds the program's arguments in /proc/self/maps. Without them, the program prints
+                    // its help, and systemd starts it again.
+                    let hasHelp = talk.output.first?.hasPrefix("OVERVIEW") == true
+                    #expect(hasHelp || talk.errors.last?.isEmpty == false, "\(fault)")
                 } else {
                     check(talk.recording, hasLostLines: talk.errors.contains { $0.contains("outputs are back") }, fault)
                 }

@@ -1,4 +1,5 @@
 import BrokerLink
+import BrokerSession
 import NodeConfiguration
 import TestSupport
 import TimerClient
@@ -12,8 +13,7 @@ final class Client {
     let machine: Machine
     private unowned let world: World
     private let connection: ModelConnection
-    private var client: NodeClient
-    private var link: Link
+    private let session: ClientSession
     private var commandCount = 0
     /// When the counts are noted next.
     private var noteAt: Duration = .seconds(5)
@@ -28,49 +28,51 @@ final class Client {
             uptime: .seconds(Int64(seed % 1_000_000)), ppm: Double(seed % 100) - 50,
             wallClock: world.setting.start)
         connection = ModelConnection(world, machine)
-        client = NodeClient(boot: machine.bootClock.boot, askingTimeAs: id, seed: seed)
-        var settings = LinkSettings(
+        var mqtt = NodeConfiguration.MQTT(
             brokers: world.broker.members.indices.map { Broker(host: "broker-\($0).test") }, clientID: id)
-        settings.version = world.broker.isOld ? .v311 : .v5
-        link = Link(settings, seed: seed, longestDelay: .seconds(5))
-        link.start(at: machine.moment.instant)
+        mqtt.link.version = world.broker.isOld ? .v311 : .v5
+        session = ClientSession(
+            mqtt, kinds: TopicKind.allCases, name: id, asksTime: true, clock: MachineClock(machine),
+            connection: connection, seed: seed)
     }
 
-    private var now: NodeClient.Moment {
-        NodeClient.Moment(instant: machine.moment.instant, date: machine.moment.date)
-    }
+    private var now: Instant { machine.moment.instant }
 
     /// When the client must run next, in the world's time.
     func nextTime() -> Duration? {
-        var earliest = noteAt
-        for due in [client.nextInstant, link.nextInstant, connection.nextInstant] {
-            guard let due else { continue }
-            earliest = min(earliest, machine.bootClock.time(of: due.sinceEpoch))
-        }
-        return max(world.time, earliest)
+        let due = session.nextInstant.map { machine.bootClock.time(of: $0.sinceEpoch) }
+        return max(world.time, min(noteAt, due ?? noteAt))
     }
 
     func step() {
-        if let error = link.performSteps(on: connection, at: now.instant) { lost(error) }
-        if let due = connection.nextInstant, due <= now.instant {
-            for event in connection.takeEvents(ready: [], at: now.instant) { apply(event) }
-        }
-        if let due = client.nextInstant, due <= now.instant { handle(.timePassed) }
+        update(session.step(until: nil).effects)
         guard noteAt <= world.time else { return }
         noteAt = world.time + .milliseconds(1300)
-        for node in client.nodes.values.sorted(by: { $0.id < $1.id }) { note(node) }
+        for node in session.client.nodes.values.sorted(by: { $0.id < $1.id }) { note(node) }
         noteCount += 1
         if noteCount % 20 == 0 { comparePages() }
     }
 
+    private func note(_ node: NodeMirror) {
+        guard let state = node.state, let remaining = node.remaining(at: now),
+            let counting = node.counting
+        else { return }
+        world.note(
+            .counted(
+                node: node.id,
+                .init(
+                    state: state, remaining: remaining,
+                    isEstimate: counting.isEstimate || !session.client.isConnected || !node.isHeard)), on: machine)
+    }
+
     /// Compares what pages have been told bit by bit with what a page that is opened now is told.
     private func comparePages() {
-        guard client.isConnected else { return }
+        guard session.client.isConnected else { return }
         var fresh = SnapshotKeeper()
-        let everything = client.nodes.keys.sorted().flatMap { id in
+        let everything = session.client.nodes.keys.sorted().flatMap { id in
             TopicKind.allCases.map { NodeClient.Effect.changed(node: id, $0) }
         }
-        _ = fresh.apply(everything, of: client, report)
+        _ = fresh.apply(everything, of: session.client, report)
         let (kept, expected) = (pages.snapshot.nodes, fresh.snapshot.nodes)
         for id in Set(kept.keys).union(expected.keys).sorted() {
             // Small corrections of the instants are not sent.
@@ -85,39 +87,7 @@ final class Client {
         }
     }
 
-    private var report: BrokerReport { BrokerReport(isConnected: client.isConnected, address: nil) }
-
-    private func note(_ node: NodeMirror) {
-        guard let state = node.state, let remaining = node.remaining(at: now.instant),
-            let counting = node.counting
-        else { return }
-        world.note(
-            .counted(
-                node: node.id,
-                .init(
-                    state: state, remaining: remaining,
-                    isEstimate: counting.isEstimate || !client.isConnected || !node.isHeard)), on: machine)
-    }
-
-    private func apply(_ event: ConnectionEvent) {
-        switch event {
-        case .connected:
-            link.connected(at: now.instant)
-            handle(.connected)
-        case .lost(let error): lost(error)
-        case .accepted(let filter): link.accepted(filter)
-        case .rejected(let rejected):
-            if case .subscription(let filter) = rejected.subject { _ = link.refused(filter, at: now.instant) }
-        case .tooLarge, .leftOut, .dropped: break
-        case .message(let message):
-            handle(.message(topic: message.topic, payload: message.payload, retained: message.retained))
-        }
-    }
-
-    private func lost(_ error: ConnectionError) {
-        _ = link.lost(error, at: now.instant)
-        if client.isConnected { handle(.disconnected) }
-    }
+    private var report: BrokerReport { BrokerReport(isConnected: session.client.isConnected, address: nil) }
 
     /// Sends a command with an id, which is repeated if its response may have been lost.
     ///
@@ -126,26 +96,11 @@ final class Client {
         commandCount += 1
         let id = "\(machine.id)-\(commandCount)"
         let payload = "{\"id\":\"\(id)\"\(fields.isEmpty ? "" : ",")\(fields)}"
-        handle(.send(OutgoingCommand(id: id, to: .node(node), verb, payload: Array(payload.utf8))))
+        update(
+            session.handle(.send(OutgoingCommand(id: id, to: .node(node), verb, payload: Array(payload.utf8)))))
     }
 
-    private func handle(_ event: NodeClient.Event) {
-        let effects = client.handle(event, at: now)
-        _ = pages.apply(effects, of: client, report)
-        for effect in effects {
-            switch effect {
-            case .subscribe(let filters):
-                let subscriptions = filters.map { Subscription($0, sendsRetained: true) }
-                link.subscribed(to: subscriptions)
-                connection.subscribe(subscriptions)
-            case .publish(let topic, let payload, let expiry):
-                connection.publish(OutgoingMessage(topic: topic, payload: payload, expiry: expiry))
-            case .ask(let topic, let payload):
-                connection.publish(OutgoingMessage(topic: topic, payload: payload, qos: .atMostOnce))
-            case .changed, .event, .response, .ended, .unreadable: break
-            }
-        }
-    }
+    private func update(_ effects: [NodeClient.Effect]) { _ = pages.apply(effects, of: session.client, report) }
 
     func cut(after fraction: Double) { connection.cut(after: fraction) }
 

@@ -204,7 +204,7 @@ final class Machine {
 }
 
 /// The clocks of a machine. Nothing waits: the world calls the process when it is due.
-private final class MachineClock: NodeClock {
+final class MachineClock: NodeClock {
     private unowned let machine: Machine
 
     init(_ machine: Machine) { self.machine = machine }
