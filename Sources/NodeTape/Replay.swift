@@ -92,18 +92,24 @@ package struct Replay {
 }
 
 extension Replay.Process {
+    /// How often the core is called between two turns. After as many calls it has long decided otherwise, and the time
+    /// between the turns on a damaged tape may be centuries.
+    private static let mostCalls = 1000
+
     /// Calls the core when it asks for it earlier than the process on the tape did.
     fileprivate mutating func wake(before turn: Tape.Turn) -> [Decision] {
         var decisions: [Decision] = []
         var last: Instant?
+        var calls = 0
         // A core that asked for the same time as the process on the tape is called when that process was called, which
         // may have been late.
         while let next = core.nextInstant, next < turn.moment.instant, tapedNext.map({ next < $0 }) ?? true,
-            last.map({ $0 < next }) ?? true
+            last.map({ $0 < next }) ?? true, calls < Self.mostCalls
         {
             decisions += core.decisions(
                 on: [.timePassed], at: Moment(instant: next, date: turn.moment.date(of: next)))
             last = next
+            calls += 1
         }
         return decisions
     }

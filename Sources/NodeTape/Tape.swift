@@ -73,44 +73,33 @@ package struct Tape: Sendable {
 // MARK: - Writing
 
 extension Tape {
-    /// Returns a record with its length in front.
-    package static func frame(_ record: [UInt8]) -> [UInt8] {
-        var writer = TapeWriter()
-        writer.array(record)
-        return writer.bytes
-    }
-
     /// Returns the record of the saved runs.
     package static func runs(_ document: [UInt8]) -> [UInt8] {
         var writer = TapeWriter()
-        writer.tag(Record.runs.rawValue)
-        writer.array(document)
+        writer.runs(document)
         return writer.bytes
     }
 
     /// The whole tape, as one file.
     package var bytes: [UInt8] {
-        var file: [UInt8] = []
+        var writer = TapeWriter()
         for segment in segments {
-            var header = TapeWriter()
-            header.header(segment.header)
-            file += Self.frame(header.bytes)
-            if let runs = segment.runs { file += Self.frame(Self.runs(runs)) }
+            writer.header(segment.header)
+            if let runs = segment.runs { writer.runs(runs) }
             for turn in segment.turns {
-                var writer = TapeWriter()
-                writer.begin(turn.cause, at: turn.moment)
+                writer.beginTurn(turn.cause, at: turn.moment)
                 for decision in turn.decisions { writer.decision(decision) }
-                writer.end(next: turn.next)
-                file += Self.frame(writer.bytes)
+                writer.endTurn(next: turn.next)
             }
         }
-        return file
+        return writer.bytes
     }
 }
 
 extension TapeWriter {
     /// Begins the record of a turn.
-    mutating func begin(_ cause: Tape.Cause, at moment: Moment) {
+    mutating func beginTurn(_ cause: Tape.Cause, at moment: Moment) {
+        beginRecord()
         switch cause {
         case .events(let events):
             tag(Tape.Record.turn.rawValue)
@@ -124,9 +113,17 @@ extension TapeWriter {
     }
 
     /// Ends the record of a turn, after its decisions.
-    mutating func end(next: Instant?) {
+    mutating func endTurn(next: Instant?) {
         tag(0)
         optional(next) { $0.instant($1) }
+        endRecord()
+    }
+
+    fileprivate mutating func runs(_ document: [UInt8]) {
+        beginRecord()
+        tag(Tape.Record.runs.rawValue)
+        array(document)
+        endRecord()
     }
 
     mutating func moment(_ moment: Moment) {
@@ -145,6 +142,7 @@ extension TapeWriter {
     }
 
     mutating func header(_ header: Tape.Header) {
+        beginRecord()
         tag(Tape.Record.header.rawValue)
         text(Tape.name)
         count(Tape.version)
@@ -156,6 +154,7 @@ extension TapeWriter {
         configuration(header.configuration)
         optional(header.state) { $0.array($1) }
         list(header.present) { $0.event($1) }
+        endRecord()
     }
 }
 

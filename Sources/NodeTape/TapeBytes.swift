@@ -4,8 +4,29 @@ internal import TimerEngine
 /// Writes the values of a tape, in a compact form without names.
 package struct TapeWriter {
     package private(set) var bytes: [UInt8] = []
+    /// Where the current record begins.
+    private var record = 0
 
     package init() {}
+
+    /// The bytes of a record's length, which is not known at its beginning. They suffice for 256 MB.
+    private static let lengthSize = 4
+
+    /// Begins a record, which has its length in front.
+    mutating func beginRecord() {
+        record = bytes.count
+        for _ in 0..<Self.lengthSize { bytes.append(0x80) }
+    }
+
+    /// Ends a record.
+    mutating func endRecord() {
+        var length = UInt(bytes.count - record - Self.lengthSize)
+        for place in record..<record + Self.lengthSize {
+            bytes[place] |= UInt8(length & 0x7F)
+            length >>= 7
+        }
+        bytes[record + Self.lengthSize - 1] &= 0x7F
+    }
 
     /// Forgets what was written, but keeps the memory.
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }

@@ -1,12 +1,12 @@
 package import BrokerLink
 package import IoTNode
 package import NodePorts
-internal import TimerEngine
+package import TimerEngine
 
 /// Where a tape is kept.
 package protocol TapeSink: AnyObject {
-    /// Begins a new segment with its header. The runs, if there are any, become the second record, encoded where that
-    /// delays nothing.
+    /// Begins a new segment with its first record. The runs, if there are any, become the second record, encoded where
+    /// that delays nothing; see ``Tape/runs(_:)``.
     func beginSegment(_ header: [UInt8], runs: (any Savable)?)
 
     /// Appends a record to the segment.
@@ -96,19 +96,19 @@ package final class TapeRecorder: TurnRecorder {
 
     private func begin(_ cause: Tape.Cause, at now: Moment) {
         writer.clear()
-        writer.begin(cause, at: now)
+        writer.beginTurn(cause, at: now)
         moment = now
     }
 
     package func decided(_ effect: NodeEffect) { if let decision = Decision(effect) { writer.decision(decision) } }
 
-    package func ended(_ core: borrowing NodeCore) {
-        writer.end(next: core.nextInstant)
+    package func ended(next: Instant?, _ snapshot: (Moment) -> NodeCore.Snapshot) {
+        writer.endTurn(next: next)
         guard let moment else { return }
         size += writer.bytes.count
         if !sink.append(writer.bytes), retryAt == nil { retryAt = moment.instant + .seconds(60) }
         let mustRetry = retryAt.map { $0 <= moment.instant } ?? false
-        if size >= segmentSize || mustRetry { beginSegment(core.snapshot(at: moment), at: moment) }
+        if size >= segmentSize || mustRetry { beginSegment(snapshot(moment), at: moment) }
     }
 
     private func beginSegment(_ snapshot: NodeCore.Snapshot?, at now: Moment) {

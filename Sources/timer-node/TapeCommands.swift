@@ -129,12 +129,12 @@ final class FolderTape: TapeSink {
     }
 
     func beginSegment(_ header: [UInt8], runs: (any Savable)?) {
-        tape.beginSegment(Tape.frame(header), runs: runs) { Tape.frame(Tape.runs($0)) }
+        tape.beginSegment(header, runs: runs, Tape.runs)
     }
 
     func append(_ record: [UInt8]) -> Bool {
         do throws(StoreError) {
-            try tape.append(Tape.frame(record))
+            try tape.append(record)
             logged = nil
             return true
         } catch {

@@ -11,12 +11,12 @@ package final class MemoryTape: TapeSink {
     package init() {}
 
     package func beginSegment(_ header: [UInt8], runs: (any Savable)?) {
-        segments.append(Tape.frame(header))
+        segments.append(header)
         if let runs { _ = append(Tape.runs(runs.document)) }
     }
 
     package func append(_ record: [UInt8]) -> Bool {
-        segments[segments.count - 1] += Tape.frame(record)
+        segments[segments.count - 1] += record
         return true
     }
 
@@ -30,7 +30,12 @@ package final class MemoryTape: TapeSink {
     ///
     /// - Parameter first: how many of the oldest segments are lost.
     package func replay(from first: Int = 0) throws(TapeError) -> Replay {
-        try Replay(Tape(Array(segments[first...]))) { (configuration) throws(ConfigurationError) in
+        try replay(Tape(Array(segments[first...])))
+    }
+
+    /// Replays a changed copy of the tape.
+    package func replay(_ tape: Tape) throws(TapeError) -> Replay {
+        try Replay(tape) { (configuration) throws(ConfigurationError) in
             guard let number = Int(configuration.file), self.configurations.indices.contains(number) else {
                 throw .faulty([])
             }

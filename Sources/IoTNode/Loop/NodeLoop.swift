@@ -98,7 +98,8 @@ package final class NodeLoop {
         let first = turn.first
         var events = first.compactMap { perform($0) }
         let rest = core.deferredEffects(of: turn)
-        defer { parts.recorder?.ended(core) }
+        // Passing the core itself would copy it.
+        defer { parts.recorder?.ended(next: core.nextInstant) { core.snapshot(at: $0) } }
         if rest.isEmpty { return events }
         // On a machine with few processors, the broker and the clients that wait for the mode would otherwise not run
         // until the node has finished everything else.

@@ -1,13 +1,13 @@
 package import BrokerLink
 internal import NodeConfiguration
 package import NodePorts
-internal import TimerEngine
+package import TimerEngine
 internal import TimerProtocol
 
 /// Records what the core is told and what it decides, so that it can be replayed.
 ///
 /// For each turn, the loop calls ``told(_:at:)`` or ``reconfigured(at:)``, then ``decided(_:)`` before it performs each
-/// effect, then ``ended(_:)``. No call may block.
+/// effect, then ``ended(next:_:)``. No call may block.
 package protocol TurnRecorder: AnyObject {
     /// The core is about to handle these events.
     func told(_ events: [NodeEvent], at now: Moment)
@@ -16,7 +16,11 @@ package protocol TurnRecorder: AnyObject {
     /// The core requested an effect.
     func decided(_ effect: NodeEffect)
     /// All effects have been performed.
-    func ended(_ core: borrowing NodeCore)
+    ///
+    /// - Parameters:
+    ///   - next: when the core must be called next; nil for never.
+    ///   - snapshot: returns what another core needs to continue at a moment.
+    func ended(next: Instant?, _ snapshot: (Moment) -> NodeCore.Snapshot)
 }
 
 extension NodeCore {

@@ -21,12 +21,14 @@ package final class BackgroundTape: Sendable {
     /// Lets the thread write the rest, and waits for that for at most 0.3 s.
     deinit { queue.finish() }
 
-    /// Begins a new segment with some bytes. The runs are encoded on the thread, by `frame`.
+    /// Begins a new segment with some bytes. The runs are encoded on the thread.
+    ///
+    /// - Parameter record: makes a record of the runs' document.
     package func beginSegment(
-        _ bytes: [UInt8], runs: (any Savable)?, frame: @escaping @Sendable ([UInt8]) -> [UInt8]
+        _ bytes: [UInt8], runs: (any Savable)?, _ record: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         var part = TapeQueue.Part(begins: bytes)
-        if let runs { part.runs = { frame(runs.document) } }
+        if let runs { part.runs = { record(runs.document) } }
         queue.begin(part)
     }
 
