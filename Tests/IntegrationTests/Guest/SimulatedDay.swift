@@ -71,6 +71,8 @@ struct SimulatedDay {
         let beginning = bootTime()
         var random = SeededGenerator(printedFor: "SimulatedDay.drift")
         var runs = 0
+        var early: (descriptors: Int, memory: Double)?
+        let size = { (try node.process.descriptors.count, try node.process.residentMebibytes) }
         while beginning.duration(to: bootTime()) < .seconds(24 * 3600) {
             try broker.send("start", "1/1")
             for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -82,9 +84,13 @@ struct SimulatedDay {
             try wait(.seconds(Run.length))
             try broker.send("stop")
             runs += 1
+            if runs == 3 { early = try size() }
         }
         try wait(.seconds(1))
         #expect(runs > 15)
+        // What a process keeps for the first runs, it uses again.
+        let (before, late) = (try #require(early), try size())
+        #expect(late.0 == before.descriptors && late.1 < before.memory + 1, "\(late), at first \(before)")
         var run: Run?
         var endings: [String] = []
         var last = ""

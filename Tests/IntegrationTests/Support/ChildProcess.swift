@@ -126,6 +126,15 @@ final class ChildProcess {
         }
     }
 
+    /// The memory that the process uses at present, in MiB.
+    var residentMebibytes: Double {
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+            let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            return (line?.split(separator: " ").dropLast().last.flatMap { Double($0) } ?? 0) / 1024
+        }
+    }
+
     /// How the process ended; nil while it runs.
     func exitStatus() -> ExitStatus? {
         if let status { return status }

@@ -148,10 +148,6 @@ final class SpawnedWeb {
 
     /// The server's resident memory, in MiB.
     var residentMegabytes: Double {
-        get throws {
-            let text = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
-            let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            return (line?.split(separator: " ").dropLast().last.flatMap { Double($0) } ?? 0) / 1024
-        }
+        get throws { try process.residentMebibytes }
     }
 }
