@@ -117,6 +117,20 @@ struct ModelCommandTests {
         #expect(node.last("mode") == "countdown", "it still runs")
     }
 
+    @Test("names the first eight of the timers that share a name", arguments: 8...9)
+    func sameNames(count: Int) throws {
+        let groups = try stride(from: count, to: 0, by: -4).map { left in
+            let thresholds = try Thresholds(start: 9)
+            let timers = (0..<min(left, 4)).map { _ in TimerItem(name: "Talk", thresholds: thresholds) }
+            return TimerGroup(name: "Group", timers: timers)
+        }
+        let configured = try NodeConfiguration.Timers(groups: groups)
+        var node = try Scenario { $0.timers = configured }
+        let paths = "1/1, 1/2, 1/3, 1/4, 2/1, 2/2, 2/3, 2/4\(count > 8 ? ", …" : "")"
+        #expect(
+            node.send("select", "Talk")?["message"] == .string("\(count) timers are named \"Talk\": \(paths)"))
+    }
+
     @Test("goes to the next and the previous timer, even in a neighbouring group, but not past the ends")
     func nextAndPrevious() throws {
         var node = try node(immediately: false)

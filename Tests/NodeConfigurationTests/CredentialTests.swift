@@ -33,6 +33,17 @@ struct CredentialTests {
         #expect(try password(files: [credential: "b"], environment: ["TIMER_NODE_MQTT_PASSWORD": "c"]) == .text("c"))
     }
 
+    @Test("has 1 to 4096 bytes, without the end of the line", arguments: ["", "\n", "\r\n"])
+    func length(end: String) {
+        for count in [1, 4096] {
+            let text = String(repeating: "x", count: count)
+            #expect(PasswordFile.password(in: Array((text + end).utf8)) == text)
+        }
+        for count in [0, 4097] {
+            #expect(PasswordFile.password(in: Array((String(repeating: "x", count: count) + end).utf8)) == nil)
+        }
+    }
+
     @Test("with invalid content is a fault, which does not show the content")
     func faults() throws {
         let error = #expect(throws: ConfigurationError.self) { try password(files: [credential: "\0secret"]) }

@@ -278,7 +278,7 @@ extension TimerModel {
             throw Refusal(.notFound, "there is no timer \(selector.quoted)")
         }
         guard named.count == 1 else {
-            let some = named.prefix(8).map(\.description).joined(separator: ", ") + (named.count > 8 ? ", …" : "")
+            let some = named.map(\.description).listed(upTo: 8)
             throw Refusal(.notFound, "\(named.count) timers are named \(selector.quoted): \(some)")
         }
         return path

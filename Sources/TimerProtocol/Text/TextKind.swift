@@ -172,3 +172,10 @@ package func editDistance(_ first: String, _ second: String) -> Int {
     }
     return row[second.count]
 }
+
+extension [String] {
+    /// The first elements, separated by commas, and an ellipsis if there are more.
+    package func listed(upTo most: Int) -> String {
+        prefix(most).joined(separator: ", ") + (count > most ? ", …" : "")
+    }
+}

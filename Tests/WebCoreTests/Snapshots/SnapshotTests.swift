@@ -145,6 +145,19 @@ struct SnapshotTests {
         #expect(offline["offline_since"] != nil)
     }
 
+    @Test("tells pages to stop counting once the node's state is gone, and only then")
+    func noState() throws {
+        var node = try Scenario(60, 40, 20)
+        node.send("start")
+        var story = NodeStory()
+        story.say(.availability, "online")
+        #expect(try story.events(since: 0, for: .viewer)[1].data["counting"] == nil)
+        hear(node, into: &story)
+        let before = story.snapshot.change
+        story.say(.state, "")
+        #expect(try story.events(since: before, for: .viewer)[0].data["counting"] == .null)
+    }
+
     @Test("does not change every second")
     func ticks() throws {
         var node = try Scenario(60, 40, 20)

@@ -38,8 +38,7 @@ extension NodeCore {
         for (index, entry) in new.entries.enumerated() {
             guard let selector = entry.timer else { continue }
             do throws(Refusal) { _ = try model.path(selector: selector) } catch {
-                let names = model.paths.map { model.selector(of: $0) }
-                let all = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+                let all = model.paths.map { model.selector(of: $0) }.listed(upTo: 12)
                 throw Refusal(
                     .notFound, "field entries[\(index + 1)].timer: \(error.message); the timers are \(all)")
             }
