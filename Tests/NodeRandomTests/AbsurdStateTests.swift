@@ -49,6 +49,7 @@ struct AbsurdStateTests {
         node.send("stop")
         #expect(node.send("agenda", Self.agenda)?["status"] == "ok")
         saved(60, "begin", "silence")
+        saved(1, "stop")
         return documents
     }
 
@@ -118,17 +119,30 @@ struct AbsurdStateTests {
         "is set aside with its reason",
         arguments: [
             (
-                #""date":"#, "1e300",
+                [#""date":"#], "1e300",
                 #"field "date": found 1e+300, expected a number from -978307200 to 252423993599.999"#
             ),
-            (#""at":{"sinceEpoch":["#, "-1", "the time at which it was saved is out of range"),
-            (#""at":{"sinceEpoch":["#, "50", "an instant is later than the moment it was saved, or is out of range"),
-            (#""at":{"sinceEpoch":["#, "100000", "its timer had already ended, or runs for longer than a timer can"),
+            ([#""at":{"sinceEpoch":["#], "-1", "the time at which it was saved is out of range"),
+            ([#""at":{"sinceEpoch":["#], "50", "an instant is later than the moment it was saved, or is out of range"),
+            (
+                [#""at":{"sinceEpoch":["#], "100000",
+                "its timer had already ended, or runs for longer than a timer can"
+            ),
+            (
+                [#""undo":{"command":"stop""#, #""until":{"sinceEpoch":["#], "1000000000",
+                "the command that can be undone is out of range"
+            ),
+            (
+                [#""undo":{"command":"stop""#, #""started_at":{"sinceEpoch":["#], "1000000000",
+                "the command that can be undone is out of range"
+            ),
         ])
-    func reasons(key: String, value: String, reason: String) throws {
-        let json = try SavedDocument.state.open(try #require(Self.documents().first))
-        var text = String(decoding: json, as: UTF8.self)
-        let start = try #require(text.range(of: key)).upperBound
+    func reasons(keys: [String], value: String, reason: String) throws {
+        let documents = try Self.documents().map {
+            String(decoding: try SavedDocument.state.open($0), as: UTF8.self)
+        }
+        var text = try #require(documents.first { text in keys.allSatisfy { text.contains($0) } })
+        let start = try keys.reduce(text.startIndex) { try #require(text[$0...].range(of: $1)).upperBound }
         let end = try #require(text[start...].firstIndex { ",]}".contains($0) })
         text.replaceSubrange(start..<end, with: value)
         try expectSetAside(SavedDocument.state.seal(Array(text.utf8)), after: .seconds(30), because: reason)

@@ -119,11 +119,24 @@ struct ProgrammeCalendarTests {
         arguments: [
             ("BEGIN:VCALENDAR", "BEGIN:VCARD", "line 1: found no BEGIN:VCALENDAR"),
             ("20261127T200000", "20261127T250000", "line 3, DTSTART: found \"20261127T250000\""),
+            ("PT1H30M", "PT25H", "line 2, DTEND: found 90000 s after DTSTART, expected less than 24 hours"),
             ("PT1H30M", "1 hour", "line 4, DURATION"), ("SUMMARY:Opening", "SUMMARY:", "line 11, SUMMARY: found \"\""),
         ])
     func faults(part: String, other: String, reason: String) {
         let refusal = #expect(throws: Refusal.self) { try read(Self.file.replacing(part, with: other)) }
         #expect(refusal?.message.hasPrefix(reason) == true, "\(refusal?.message ?? "")")
+    }
+
+    @Test("has at most 200 events", arguments: [200, 201])
+    func most(count: Int) throws {
+        let event = "BEGIN:VEVENT\r\nDTSTART:20261127T180500Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\n"
+        let text = "BEGIN:VCALENDAR\r\n\(String(repeating: event, count: count))END:VCALENDAR\r\n"
+        if count == 200 {
+            #expect(try read(text).entries.count == 200)
+        } else {
+            let refusal = #expect(throws: Refusal.self) { try read(text) }
+            #expect(refusal?.message == "found 201 events, expected at most 200")
+        }
     }
 
     @Test("is written with the planned times, in lines of at most 75 bytes")

@@ -172,6 +172,30 @@ struct ProgrammeTests {
         #expect(try Self.message(node).entries[0].used == .seconds(25))
     }
 
+    @Test("is not led to an entry by a command that also leaves one out, or names none")
+    func contradictory() throws {
+        var node = try Self.node()
+        for payload in [#"{"skip":"1","entry":"2"}"#, #"{"skip":"1","start":true}"#] {
+            #expect(
+                node.send("entry", payload)?["message"]
+                    == #"field "skip" cannot be combined with "entry" or "start""#)
+        }
+        #expect(node.send("entry", "{}")?["code"] == "invalid_payload")
+        #expect(try states(node)[0] == .coming)
+    }
+
+    @Test("expects its entries later once the configured gap is longer")
+    func longerGap() throws {
+        var node = try Self.node(
+            #"{"entries":[{"title":"A","start":60},{"title":"B","start":60}]}"#, at: "2026-11-20T19:00:00Z")
+        node.happens(.timeZonesRead(TimeZones(machine: .utc, named: [:], asked: [])))
+        let before = try #require(Self.message(node).entries[1].expected)
+        var other = node.core.configuration
+        other.programme.gap = .seconds(30)
+        node.reload(.success(.init(other)))
+        #expect(try Self.message(node).entries[1].expected == before.addingTimeInterval(30))
+    }
+
     @Test(
         "with a fault is refused whole",
         arguments: [
@@ -186,6 +210,18 @@ struct ProgrammeTests {
             (#"{"title":"A","start":60,"timer":"1"}"#, "invalid_payload", "entries[2].start: found a time"),
             (#"{"title":"A","warning":60}"#, "invalid_payload", "entries[2].start is missing"),
             (#"{"title":"A","at":"25:00"}"#, "invalid_payload", "entries[2].at"),
+            (
+                #"{"title":"A","start":60,"until":"20:00"}"#, "invalid_payload",
+                #"entries[2].until: found a time of day, expected none beside "start""#
+            ),
+            (
+                #"{"title":"A","timer":"1","until":"20:00"}"#, "invalid_payload",
+                #"entries[2].until: found a time of day, expected none beside "timer""#
+            ),
+            (
+                #"{"title":"A","until":"20:00","warning":20,"final":30}"#, "invalid_payload",
+                #"entries[2].final: found 30 s, expected less than "warning""#
+            ),
             (#"{"title":"A","id":"7"}"#, "invalid_payload", "entries[2].id"),
             (#"{"title":"A","id":"x"}"#, "invalid_payload", "\"x\" a second time"),
             (#"{"title":"A","colour":"red"}"#, "invalid_payload", "entries[2].colour"),

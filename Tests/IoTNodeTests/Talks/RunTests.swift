@@ -174,6 +174,34 @@ struct RunTests {
         #expect(try Self.runs(node).count == 1)
     }
 
+    @Test(
+        "is not amended without its id or a change, or together with a page",
+        arguments: [
+            (#"{"speaker":"Ada"}"#, #"field "id": found nothing, expected the id of a run to amend"#),
+            (#"{"speaker":"Ada","page":1}"#, #"field "speaker" amends a run and cannot be combined with "page""#),
+            (#"{"run":"74696d65-722d-8e6f-8064-650000000101"}"#, #"field "speaker" is missing"#),
+        ])
+    func unamended(payload: String, reason: String) throws {
+        var node = try Scenario(configure: Self.speeches)
+        #expect(node.send("runs", payload)?["message"] == .string(reason))
+    }
+
+    @Test("is dropped if the configuration keeps fewer, the oldest first")
+    func fewer() throws {
+        var node = try Scenario(configure: Self.speeches)
+        for _ in 0..<3 {
+            node.send("start")
+            node.wait(.seconds(5))
+            node.send("stop")
+        }
+        let all = try Self.runs(node)
+        #expect(all.count == 3)
+        var other = node.core.configuration
+        other.storage?.runs = 2
+        node.reload(.success(.init(other)))
+        #expect(try Self.runs(node) == Array(all.prefix(2)))
+    }
+
     @Test("has its own id from its start, which survives a restart of the node")
     func ids() throws {
         var node = try Scenario(configure: Self.speeches)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("A spawned node that records a tape")
-struct TapeTests {
+struct RecordedNodeTests {
     private let user = MQTTProbe.User(name: "lectern")
     private let environment = ["TIMER_NODE_MQTT_PASSWORD": TestSecrets.password(of: "lectern")]
 
