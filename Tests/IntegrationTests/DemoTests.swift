@@ -44,6 +44,19 @@ final class DemoTests {
         try waitForTheEnd()
     }
 
+    @Test("has a broker of its own, even if another demo starts at the same time")
+    func together() throws {
+        let demos = try (1...3).map { _ in
+            try ChildProcess(script, [try SpawnedNode.program], environment: ["TMPDIR": folder.path])
+        }
+        let brokers = try demos.map { demo in
+            try demo.waitForLine("the broker's address") { $0.contains("watch --broker") }
+        }
+        #expect(Set(brokers).count == demos.count, "\(brokers)")
+        for demo in demos { try demo.terminate() }
+        try waitForTheEnd()
+    }
+
     @Test("ends its broker, its node and its web when its terminal closes or its script ends there")
     func terminal() throws {
         for ending in ["close", "SIGTERM", "SIGKILL", "Ctrl-C", "q"] {

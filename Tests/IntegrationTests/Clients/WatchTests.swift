@@ -197,7 +197,9 @@ struct WatchTests {
         try terminal.wait(for: "the prompt") { $0.hasPrefix("prompt>") }
         try terminal.press("stty -a > /tmp/before-$$; echo on the screen", "Enter")
         // The terminal would show text twice if it were typed before the shell reads it.
-        try terminal.wait(for: "the next prompt") { $0 == "prompt>" }
+        try terminal.waitForScreen("the next prompt") { screen in
+            screen.contains("on the screen") && screen.last { !$0.isEmpty } == "prompt>"
+        }
         try terminal.press("\(command())", "Enter")
         try terminal.wait(for: "the node") { $0.hasPrefix("Stopped  1/1 Talk") }
         #expect(try !terminal.hasCursor)
