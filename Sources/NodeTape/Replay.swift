@@ -136,13 +136,16 @@ extension NodeCore {
     /// Handles events and returns what it decides.
     fileprivate mutating func decisions(on events: [NodeEvent], at now: Moment) -> [Decision] {
         let turn = handle(events, at: now)
-        let first = turn.first
-        return (first + deferredEffects(of: turn)).compactMap { Decision($0) }
+        return decisions(in: turn)
     }
 
     /// Uses a new configuration and returns what it decides.
     fileprivate mutating func decisions(on configuration: NodeConfiguration, at now: Moment) -> [Decision] {
         let turn = reconfigure(configuration, at: now)
+        return decisions(in: turn)
+    }
+
+    private mutating func decisions(in turn: consuming NodeTurn) -> [Decision] {
         let first = turn.first
         return (first + deferredEffects(of: turn)).compactMap { Decision($0) }
     }

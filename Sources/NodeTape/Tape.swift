@@ -173,11 +173,11 @@ extension Tape {
     }
 
     private mutating func read(_ file: [UInt8], _ rewrite: (([UInt8]) -> [UInt8])?) throws(TapeError) {
-        var frames = TapeReader(file[...])
+        var records = TapeReader(file[...])
         var isFirst = true
-        while !frames.isAtEnd {
+        while !records.isAtEnd {
             do throws(TapeError) {
-                var record = TapeReader(try frames.slice(try frames.count()))
+                var record = TapeReader(try records.slice(try records.count()))
                 record.rewrite = rewrite
                 try read(&record, isFirst: isFirst)
             } catch {

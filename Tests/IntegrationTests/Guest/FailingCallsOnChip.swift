@@ -20,7 +20,7 @@ extension InSimulatedTime {
             case fchown, socket, connect, sendto, recvfrom, setsockopt, poll, timerfd_create, timerfd_settime
             case eventfd2, signalfd4, ioctl, getrandom, clone3, getdents64, readlink, brk
 
-            /// Whether it gives the program memory. Swift's runtime ends without a sentence if there is none.
+            /// Whether it allocates memory. When an allocation fails, Swift's runtime stops the program without a message.
             var givesMemory: Bool { self == .mmap || self == .mprotect || self == .brk }
 
             var error: String {

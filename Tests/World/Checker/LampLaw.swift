@@ -3,10 +3,6 @@ import TimerProtocol
 /// The lamps are what the talk demands at each instant, to within some milliseconds; two lamps are never on together;
 /// without a process they are dark.
 struct LampLaw {
-    /// How late a lamp may be.
-    private static let bound = Duration.milliseconds(3)
-    /// The same for a follower, which does not save every change of its leader's clock.
-    private static let followerBound = Duration.milliseconds(25)
     /// How long `identify` and `lamp_test` take at most.
     private static let longestTest = Duration.seconds(8)
 
@@ -97,7 +93,7 @@ struct LampLaw {
 
     /// Compares the lamps with the talk since the last comparison.
     private func compare(_ room: inout Room, _ view: NodeView, until time: Duration) -> String? {
-        let bound = room.talk?.follows == nil ? Self.bound : Self.followerBound
+        let bound = Duration.lateness(isFollower: room.talk?.follows != nil)
         let from = max(room.checkedUntil, max(room.since, room.changedAt) + bound)
         let end = time - bound
         guard end > from else { return nil }
@@ -192,6 +188,9 @@ extension StateMessage {
 }
 
 extension Duration {
+    /// How late a lamp or a tick may be. A follower neither saves nor publishes every change of its leader's clock.
+    static func lateness(isFollower: Bool) -> Duration { isFollower ? .milliseconds(25) : .milliseconds(3) }
+
     /// The seconds, rounded up.
     var wholeSecondsUp: Int {
         let (seconds, rest) = components

@@ -2,11 +2,6 @@ import TimerProtocol
 
 /// A tick says the seconds that are left, rounded up, also if the timer was just changed.
 struct TickLaw {
-    /// How late a tick may be.
-    private static let bound = Duration.milliseconds(3)
-    /// The same for a follower, which does not publish every change of its leader's clock.
-    private static let followerBound = Duration.milliseconds(25)
-
     /// The ticks that do not fit the state before them. They may belong to the state that follows in the same instant.
     private var open: [String: (time: Duration, remaining: Int)] = [:]
 
@@ -32,7 +27,7 @@ struct TickLaw {
 
     private func fits(_ remaining: Int, _ state: StateMessage, _ view: NodeView, _ time: Duration) -> Bool {
         let left = state.clock.zero.map { $0 - view.clock.reading(at: time) } ?? state.preciseRemaining
-        let bound = state.follows == nil ? Self.bound : Self.followerBound
+        let bound = Duration.lateness(isFollower: state.follows != nil)
         let most = max(.zero, left + bound).wholeSecondsUp
         return (max(.zero, left - bound).wholeSecondsUp...most).contains(remaining)
     }
