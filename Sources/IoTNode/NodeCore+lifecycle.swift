@@ -83,7 +83,7 @@ extension NodeCore {
         } else if HomeAssistantDevice(new) != HomeAssistantDevice(old) {
             reports.deviceChanged(to: new, at: now.instant)
         }
-        if reports.isConnected, new.signals.told != old.signals.told { reports.health.ask(at: now.instant) }
+        if new.signals.told != old.signals.told { reports.health.ask(at: now.instant) }
         outputs.reconfigure(from: old, to: new, showing: shown.player, since: shown.modeSince, at: now.instant)
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)

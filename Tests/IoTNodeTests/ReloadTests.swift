@@ -48,6 +48,18 @@ struct ReloadTests {
         #expect(health.name == "Stage")
     }
 
+    @Test("gives the node another name while it has no connection, and waits for one")
+    func nameWithoutConnection() throws {
+        var node = try running { $0.mqtt?.healthInterval = .seconds(60) }
+        node.lose()
+        var configuration = node.core.configuration
+        configuration.node.name = "Stage"
+        var core = node.core
+        let now = node.now
+        _ = core.deferredEffects(of: core.reconfigure(configuration, at: now))
+        #expect(try #require(core.nextInstant) > now.instant)
+    }
+
     @Test("without a change has no effect")
     func same() throws {
         var node = try running()

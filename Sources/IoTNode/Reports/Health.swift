@@ -50,9 +50,6 @@ extension Health {
         dueAt = now
     }
 
-    /// Cancels the next report, because nothing can be published without a connection.
-    mutating func disconnected() { dueAt = nil }
-
     /// Makes the health report due now.
     mutating func ask(at now: Instant) { dueAt = now }
 

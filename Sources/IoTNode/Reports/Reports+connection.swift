@@ -20,7 +20,6 @@ extension Reports {
         published = nil
         retained.reset()
         discovery.disconnected()
-        health.disconnected()
     }
 
     /// Says goodbye to a broker; later messages are published to the next one.

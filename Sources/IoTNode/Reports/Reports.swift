@@ -36,8 +36,10 @@ struct Reports: Sendable {
         tickEvery = Int(configuration.mqtt?.tickEvery.components.seconds ?? 0)
     }
 
+    /// When something must be published; nil for never. Without a connection, everything waits for the next one.
     var nextInstant: Instant? {
-        .earliest(health.nextInstant, .earliest(retained.nextInstant, discovery.nextInstant))
+        guard isConnected else { return nil }
+        return .earliest(health.nextInstant, .earliest(retained.nextInstant, discovery.nextInstant))
     }
 
     /// The message that the broker publishes when the connection is lost.
