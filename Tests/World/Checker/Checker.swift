@@ -13,6 +13,7 @@ package struct Checker {
     private var followers = FollowerLaw()
     private var agenda = AgendaLaw()
     private var ticks = TickLaw()
+    private var buttons = ButtonLaw()
     package private(set) var counts = Counts()
     private var rare = Reached()
     /// How often each rare state was reached.
@@ -38,6 +39,7 @@ package struct Checker {
         if let text = followers.read(entry, views) { return violation(entry, "followers", text) }
         if let text = agenda.read(entry) { return violation(entry, "agenda", text) }
         if let text = ticks.read(entry, view) { return violation(entry, "ticks", text) }
+        if let text = buttons.read(entry, view) { return violation(entry, "buttons", text) }
         if case .size(let count, let largest) = entry.what, count > Self.mostElements {
             return violation(entry, "growth", "\(count) elements, most of them in \(largest)")
         }
@@ -123,7 +125,7 @@ package struct Counts: Hashable, Sendable {
         case .ended(.killed): kills += 1
         case .ended(.powerCut): powerCuts += 1
         case .heard(let topic, _, _): if topic.isCommand { commands += 1 }
-        case .button(_, isDown: true): presses += 1
+        case .button(_, isDown: true, _): presses += 1
         case .lamps: lampChanges += 1
         case .said(_, .message(.state)): states += 1
         case .saved: saves += 1

@@ -29,8 +29,8 @@ package enum What: Sendable {
     case lamps(Set<String>)
     /// The chip was unplugged, or plugged in.
     case chip(isPresent: Bool)
-    /// A button went down or up.
-    case button(String, isDown: Bool)
+    /// A button went down or up, and the process watches it or not.
+    case button(String, isDown: Bool, isWatched: Bool)
     /// The wall clock was set, by this many seconds.
     case clockSet(Double)
     /// The process received a message.

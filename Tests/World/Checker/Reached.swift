@@ -62,7 +62,7 @@ struct Reached {
                 if node.state?.mode == .alarm { found.append(.unpluggedInAlarm) }
                 if node.isButtonDown { found.append(.unpluggedWhileButtonDown) }
             }
-        case .button(_, let isDown):
+        case .button(_, let isDown, _):
             node.isButtonDown = isDown
             if isDown, view.isHung { found.append(.pressedWhileHung) }
             if isDown, view.isAlive, !view.isConnected { found.append(.pressedWithoutConnection) }

@@ -4,17 +4,25 @@ import TimerProtocol
 struct TickLaw {
     /// The ticks that do not fit the state before them. They may belong to the state that follows in the same instant.
     private var open: [String: (time: Duration, remaining: Int)] = [:]
+    /// When each node heard a message last.
+    private var heardAt: [String: Duration] = [:]
 
     mutating func read(_ entry: Entry, _ view: NodeView) -> String? {
         if let tick = open[entry.machine], tick.time < entry.time {
             open[entry.machine] = nil
+            // Of the states that messages cause together, only the last is published, but each may tick.
+            if heardAt[entry.machine] == tick.time { return nil }
             let state = view.state.map { "\($0.mode.rawValue) with \($0.preciseRemaining) left" }
             return "a tick says \(tick.remaining), the state \(state ?? "nothing")"
         }
         switch entry.what {
         case .said(_, .message(.tick(let tick))):
-            guard let state = view.state, !fits(tick.remaining, state, view, entry.time) else { return nil }
+            // The state that the tick belongs to is not published if the connection is lost at the same time.
+            guard view.isConnected, let state = view.state, !fits(tick.remaining, state, view, entry.time) else {
+                return nil
+            }
             open[entry.machine] = (entry.time, tick.remaining)
+        case .heard: heardAt[entry.machine] = entry.time
         case .said(_, .message(.state(let state))):
             if let tick = open[entry.machine], fits(tick.remaining, state, view, entry.time) {
                 open[entry.machine] = nil

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Foundation
 import World
 import WorldChecker
 
 @main
-struct RunWorld: ParsableCommand {
+struct RunWorld: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "world",
         abstract: "Plays a story for each seed, and stops at the first difference from what must happen.")
@@ -38,30 +39,52 @@ struct RunWorld: ParsableCommand {
         return ends[0]...ends[1]
     }
 
-    func run() throws {
-        var (reached, counts, played) = ([RareState: Int](), Counts(), 0.0)
-        var hasFailed = false
-        for seed in seed.map({ $0...$0 }) ?? seeds where !hasFailed {
-            var teller = StoryTeller(seed: seed)
-            var story = teller.story(hours: hours)
-            story.isTaped = tapes
-            let outcome = World.play(story, tellingFrom: verbose ? .zero : nil)
-            reached.merge(outcome.reached) { $0 + $1 }
-            played += hours
-            counts = counts + outcome.counts
-            guard let violation = outcome.violation else { continue }
-            hasFailed = true
+    func run() async throws {
+        let seeds = seed.map { $0...$0 } ?? seeds
+        var (reached, counts, played) = ([RareState: Int](), Counts(), 0)
+        var failed: (seed: UInt64, violation: Violation)?
+        await withTaskGroup(of: (UInt64, World.Outcome).self) { outcomes in
+            var waiting = seeds.makeIterator()
+            func playNext() {
+                guard failed == nil, let seed = waiting.next() else { return }
+                outcomes.addTask { [story = story(seed), start = verbose ? Duration.zero : nil] in
+                    (seed, World.play(story, tellingFrom: start))
+                }
+            }
+            // The history of one story must not be mixed with that of another one.
+            for _ in 0..<(verbose ? 1 : ProcessInfo.processInfo.activeProcessorCount) { playNext() }
+            for await (seed, outcome) in outcomes {
+                reached.merge(outcome.reached) { $0 + $1 }
+                counts = counts + outcome.counts
+                played += 1
+                if played.isMultiple(of: 100) { print("\(played) stories") }
+                // A story with a lower seed may still be playing.
+                if let violation = outcome.violation, failed.map({ seed < $0.seed }) ?? true {
+                    failed = (seed, violation)
+                }
+                playNext()
+            }
+        }
+        if let (seed, violation) = failed {
             print("seed \(seed): \(violation)")
-            if !verbose { explain(story, violation) }
+            if !verbose { explain(story(seed), violation) }
         }
         let missing = RareState.allCases.filter { reached[$0] == nil }
         if states { for state in RareState.allCases { print("  \(state.rawValue): \(reached[state] ?? 0)") } }
-        print("\((played * 10).rounded() / 10) h: \(counts)")
+        let time = Double(played) * hours
+        print("\((time * 10).rounded() / 10) h: \(counts)")
         print("reached \(RareState.allCases.count - missing.count) of \(RareState.allCases.count) rare states")
         // A thousand hours reach every state; otherwise the stories are too tame.
-        let isTame = played >= 1000 && !missing.isEmpty
+        let isTame = time >= 1000 && !missing.isEmpty
         if isTame { print("not reached: \(missing.map(\.rawValue).joined(separator: ", "))") }
-        if hasFailed || isTame { throw ExitCode.failure }
+        if failed != nil || isTame { throw ExitCode.failure }
+    }
+
+    private func story(_ seed: UInt64) -> Story {
+        var teller = StoryTeller(seed: seed)
+        var story = teller.story(hours: hours)
+        story.isTaped = tapes
+        return story
     }
 
     /// Prints the shortest story that still fails, and the history of its last seconds.

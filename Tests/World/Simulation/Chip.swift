@@ -67,7 +67,7 @@ final class Chip: Outputs, Inputs {
     func press(_ line: InputName, _ isDown: Bool) {
         guard isPresent, active.contains(line) != isDown else { return }
         if isDown { active.insert(line) } else { active.remove(line) }
-        world.note(.button(line, isDown: isDown), on: machine)
+        world.note(.button(line, isDown: isDown, isWatched: areInputsHeld), on: machine)
         guard areInputsHeld else { return }
         edges.append(Edge(line: line, isActive: isDown, at: machine.moment.instant))
         machine.isDue()

@@ -22,6 +22,8 @@ package final class World {
     let setting: Story.Setting
     private var plans = Plans()
     private var checker = Checker()
+    /// When a process ran last, and how often processes have run since at the same time.
+    private var (lastStep, stepsAtOnce) = (Duration.zero, 0)
     /// The first difference.
     private var violation: Violation?
     /// From when the history is printed; nil for never.
@@ -79,8 +81,16 @@ package final class World {
     /// Does the next thing that is due.
     private func step() {
         if let action = plans.takeNext(before: time) { return action() }
-        for machine in machines { if let due = machine.nextTime(), due <= time { return machine.step() } }
+        for machine in machines { if let due = machine.nextTime(), due <= time { return step(machine) } }
         for client in clients { if let due = client.nextTime(), due <= time { return client.step() } }
+    }
+
+    /// Lets a process run once. A process that always has something to do at once never waits.
+    private func step(_ machine: Machine) {
+        stepsAtOnce = time == lastStep ? stepsAtOnce + 1 : 0
+        lastStep = time
+        machine.step()
+        if stepsAtOnce > 10_000 { fail("waiting", "the process never waits", on: machine) }
     }
 
     // MARK: The history
