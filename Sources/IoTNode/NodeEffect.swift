@@ -82,10 +82,8 @@ package enum NodeEffect: Hashable, Sendable {
     /// Exit the loop.
     case exit
 
-    /// The same effect; a message to publish is encoded.
-    var encoded: NodeEffect {
-        if case .publish(let message) = self { .publish(message.encoded) } else { self }
-    }
+    /// Encodes the message to publish, if the effect publishes one.
+    mutating func encode() { if case .publish(let message) = self { self = .publish(message.encoded) } }
 
     /// Whether the effect publishes a message.
     var isPublication: Bool {

@@ -60,6 +60,22 @@ package enum Decision: Hashable, Sendable {
 // Each kind of decision has a number, which never changes. A new kind gets a new number; 0 ends the decisions of a turn.
 
 extension TapeWriter {
+    /// Writes the decision that an effect shows, if it shows one. The frequent effects need no ``Decision``.
+    mutating func effect(_ effect: NodeEffect) {
+        switch effect {
+        case .publish(let message): publication(message.topic, message.payload, isRetained: message.retain)
+        case .save: tag(8)
+        default: if let decision = Decision(effect) { self.decision(decision) }
+        }
+    }
+
+    private mutating func publication(_ topic: String, _ payload: [UInt8], isRetained: Bool) {
+        tag(7)
+        text(topic)
+        array(payload)
+        flag(isRetained)
+    }
+
     mutating func decision(_ decision: Decision) {
         switch decision {
         case .acquires(let levels):
@@ -76,11 +92,7 @@ extension TapeWriter {
         case .subscribes(let filters):
             tag(6)
             list(filters) { $0.text($1) }
-        case .publishes(let topic, let payload, let isRetained):
-            tag(7)
-            text(topic)
-            array(payload)
-            flag(isRetained)
+        case .publishes(let topic, let payload, let isRetained): publication(topic, payload, isRetained: isRetained)
         case .saves: tag(8)
         case .setsAside(let what):
             tag(9)

@@ -71,9 +71,9 @@ package struct TapeWriter {
 
     /// Writes an instant exactly.
     mutating func instant(_ instant: Instant) {
-        let (seconds, attoseconds) = instant.sinceEpoch.components
-        fixed(UInt64(bitPattern: seconds))
-        fixed(UInt64(bitPattern: attoseconds))
+        let attoseconds = instant.sinceEpoch.attoseconds
+        fixed(UInt64(truncatingIfNeeded: attoseconds))
+        fixed(UInt64(truncatingIfNeeded: attoseconds >> 64))
     }
 
     mutating func date(_ date: Date) { fixed(date.timeIntervalSince1970.bitPattern) }
@@ -144,10 +144,11 @@ struct TapeReader {
     }
 
     mutating func instant() throws(TapeError) -> Instant {
-        let (seconds, attoseconds) = (Int64(bitPattern: try fixed()), Int64(bitPattern: try fixed()))
+        let (low, high) = (try fixed(), try fixed())
+        let time = Duration(attoseconds: Int128(truncatingIfNeeded: high) << 64 | Int128(low))
         // The longest boot lasts for a fraction of this, and arithmetic on instants must not overflow.
-        guard abs(seconds / 2) < 1 << 40, abs(attoseconds / 2) < 1_000_000_000_000_000_000 else { throw .damaged }
-        return Instant(sinceEpoch: Duration(secondsComponent: seconds, attosecondsComponent: attoseconds))
+        guard time.attoseconds.magnitude < Duration.seconds(1 << 40).attoseconds else { throw .damaged }
+        return Instant(sinceEpoch: time)
     }
 
     mutating func date() throws(TapeError) -> Date {

@@ -100,7 +100,7 @@ package final class TapeRecorder: TurnRecorder {
         moment = now
     }
 
-    package func decided(_ effect: NodeEffect) { if let decision = Decision(effect) { writer.decision(decision) } }
+    package func decided(_ effect: NodeEffect) { writer.effect(effect) }
 
     package func ended(next: Instant?, _ snapshot: (Moment) -> NodeCore.Snapshot) {
         writer.endTurn(next: next)

@@ -115,7 +115,7 @@ package final class NodeLoop {
         var effect = effect
         if let recorder = parts.recorder {
             // A message is encoded once, for the recorder and the connection.
-            effect = effect.encoded
+            effect.encode()
             recorder.decided(effect)
         }
         switch effect {
