@@ -14,7 +14,8 @@ package struct SavedNodeState: Savable, Hashable {
     /// The configuration's timers; nil if the player has the same timers. If the configuration has changed since, its
     /// new timers are used.
     var configured: TimerModel?
-    var player = TimerPlayer()
+    // Without an initial value, because that would ask the system for a random id at each save.
+    var player: TimerPlayer
     var startedAt: Instant?
     var silencedAt: Instant?
     var announced: Encoded<AnnouncedDevice>?
@@ -33,7 +34,7 @@ package struct SavedNodeState: Savable, Hashable {
     var clock: ClockEnd?
     var spentBudgets: [UUID] = []
 
-    package init() {}
+    package init() { player = TimerPlayer() }
 
     /// Creates a state with only a player.
     package init(boot: String, at: Instant, date: Date, player: TimerPlayer) {
