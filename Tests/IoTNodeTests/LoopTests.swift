@@ -82,6 +82,21 @@ struct LoopTests {
         #expect(outputs.levels == nil, "the lines are released")
     }
 
+    @Test("continues from the saved state when it is run")
+    func savedState() throws {
+        let (clock, store) = (VirtualClock(), InMemoryStore())
+        var modes: [String?] = []
+        for script in [
+            Script([(1, .connection(.connected)), (2, command("start")), (9, .terminate)]),
+            Script([(10, .connection(.connected)), (11, .terminate)]),
+        ] {
+            let (parts, connection, _) = parts(script, clock: clock, store: store)
+            NodeLoop(core: NodeCore(configuration: try configuration(), seed: 1), parts: parts).run()
+            modes.append(connection.publications.first { $0.topic == "timer/lectern/mode" }?.text)
+        }
+        #expect(modes == ["stopped", "countdown"])
+    }
+
     @Test("counts each second even if the disk hangs for minutes, and then saves the newest state")
     func stuckDisk() throws {
         let (clock, store) = (VirtualClock(), InMemoryStore())

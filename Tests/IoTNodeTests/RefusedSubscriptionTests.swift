@@ -69,6 +69,16 @@ struct RefusedSubscriptionTests {
         #expect(tries(node) == 3, "the delays begin anew")
     }
 
+    @Test("is not retried if libmosquitto itself refuses it, and the node stays with the broker")
+    func library() throws {
+        var node = try Scenario(brokers: brokers(2))
+        let rejection = Rejection(.subscription(filter: Self.command), code: nil, reason: "Invalid arguments")
+        node.happens(.connection(.rejected(rejection)))
+        node.wait(.seconds(600))
+        #expect(tries(node) == 1 && node.attempts.count == 1)
+        #expect(node.last("availability") == "online")
+    }
+
     @Test("is forgotten with the connection, and sent again with the next one")
     func connection() throws {
         var node = try Scenario()

@@ -64,6 +64,8 @@ struct ConfigurationFaultTests {
             ("http://a:0x", false), ("http://a:65536", false), ("http://a:", false), ("http://", false),
             ("http:///a", false), ("ftp://a", false), ("lectern.local", false), ("http://a b", false),
             ("http://user:secret@a", false),
+            ("http://\(String(repeating: "a", count: 63)).local", true),
+            ("http://\(String(repeating: "a", count: 64)).local", false),
         ])
     func webURL(url: String, isOne: Bool) throws {
         let file = "node: {id: lectern, web_url: '\(url)'}"

@@ -24,6 +24,10 @@ extension FaultyFragment {
         ("day: tue, at: 9:00, for: 59s", #"for: found "59s", expected \#(duration)"#),
         ("day: tue, at: 9:00, for: 169h", #"for: found "169h", expected \#(duration)"#),
         ("day: tue, at: 9:00, for: 1h, group: 0", #"group: found "0", expected the number of a group, from 1"#),
+        (
+            "day: tue, at: 9:00, for: 1h, group: 0, begin: start",
+            #"group: found "0", expected the number of a group, from 1"#
+        ),
         ("day: tue, at: 9:00, for: 1h, begin: go", #"begin: found "go", expected select, start or none"#),
         ("day: tue, at: 9:00, for: 1h, begin: start", "begin: found start, expected none in a meeting without a group"),
         ("day: tue, at: 9:00, for: 1h, attend: maybe", #"attend: found "maybe", expected \#(bool)"#),

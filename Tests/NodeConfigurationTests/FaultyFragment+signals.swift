@@ -92,6 +92,11 @@ extension FaultyFragment {
             """
             node.yaml:1: signals.patterns.none: found "none", expected another name: this word has a special meaning
             """),
+        FaultyFragment(
+            "signals: {patterns: {none: []}}\n",
+            """
+            node.yaml:1: signals.patterns.none: found "none", expected another name: this word has a special meaning
+            """),
         // Times
         FaultyFragment(
             "signals: {alarm_sound_for: 2h}\n",

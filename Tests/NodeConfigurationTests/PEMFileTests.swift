@@ -47,6 +47,7 @@ struct PEMFileTests {
         ("certificate", certificate + certificate), ("key", key), ("key", certificate + key),
         ("key", pem("EC PARAMETERS", [0x06, 0x01, 0x00]) + pem("EC PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x01])),
         ("key", pem("RSA PRIVATE KEY", [0x30, 0x03, 0x02, 0x01, 0x00])),
+        ("key", pem("PRIVATE KEY", [0x30, 0x84, 0x00, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00])),
     ]
 
     @Test("are accepted in every common form", arguments: goodFiles)
@@ -90,6 +91,14 @@ struct PEMFileTests {
         ),
         (
             "key", pem("PRIVATE KEY", [0x30]),
+            "found a damaged private key in file.pem, expected an unencrypted PEM key"
+        ),
+        (
+            "key", pem("PRIVATE KEY", [0x30, 0x82, 0x00]),
+            "found a damaged private key in file.pem, expected an unencrypted PEM key"
+        ),
+        (
+            "key", pem("PRIVATE KEY", [0x30, 0x85, 0x00, 0x00, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00]),
             "found a damaged private key in file.pem, expected an unencrypted PEM key"
         ),
     ]

@@ -101,6 +101,13 @@ struct WebConfigurationTests {
         #expect(faults(yaml).contains { $0.hasPrefix(fault) }, "\(faults(yaml))")
     }
 
+    @Test("has a path of at most 256 bytes")
+    func longPath() throws {
+        let longest = "/" + String(repeating: "a", count: 255)
+        #expect(try load("web: {base_path: \(longest)}").configuration.web.path == longest + "/")
+        #expect(faults("web: {base_path: \(longest)a}").count == 1)
+    }
+
     @Test("is overridden by variables, whose names omit the section web")
     func environment() throws {
         let environment = [

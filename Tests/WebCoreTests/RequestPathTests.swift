@@ -23,6 +23,13 @@ struct RequestPathTests {
         ])
     func refused(raw: String) { #expect(RequestPath(raw) == nil) }
 
+    @Test("has at most 1024 bytes")
+    func length() {
+        let longest = "/" + String(repeating: "a", count: 1023)
+        #expect(RequestPath(longest) == .inside(longest))
+        #expect(RequestPath(longest + "a") == nil)
+    }
+
     @Test(
         "leads to the page's own address if there is a slash too many or too few",
         arguments: [("/n/lectern/", "/", "../lectern"), ("/timer", "/timer/", "timer/"), ("/a/b", "/a/b/", "b/")])

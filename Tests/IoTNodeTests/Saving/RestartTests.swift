@@ -131,6 +131,15 @@ struct RestartTests {
         }
     }
 
+    @Test("knows in another boot when the current mode began")
+    func modeBegan() throws {
+        let old = try killed(after: [.send("start"), .wait(45)])
+        // The warning began 8 s before this node was started.
+        let node = try next(old, down: -990, wallClock: 3, boot: "another") { $0.storage?.afterReboot = .resume }
+        #expect(node.last("mode") == "warning" && node.state?["remaining"] == 12)
+        #expect(node.state?["clock"]?["since"] == 2_000_000 && node.state?["clock"]?["zero"] == 22_000_000)
+    }
+
     @Test("does not treat an unknown boot id as the same boot")
     func hiddenBoot() throws {
         var old = try Scenario(boot: "", configure: Self.configure)

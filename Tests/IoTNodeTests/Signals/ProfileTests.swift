@@ -140,6 +140,17 @@ struct ProfileTests {
         #expect(lit(node, inAlarmAt: [0, 100, 200, 440]) == expected)
     }
 
+    @Test("of an alarm changes at once when its group is edited")
+    func editedAlarm() throws {
+        var node = try node { $0.sound = "double" }
+        node.send("start")
+        node.wait(.milliseconds(6050))
+        #expect(node.lit == "buzzer+red")
+        let timers = try #require(node.last("timers")).replacing(#""sound":"double""#, with: #""sound":"none""#)
+        #expect(node.send("timers", timers)?["mode"] == "alarm")
+        #expect(node.lit == "red")
+    }
+
     @Test("of a group with sound is audible even in a silent profile")
     func soundInToastmasters() throws {
         let node = try node(signals: SignalTable(.toastmasters)) { $0.alarm = .sound }

@@ -117,6 +117,23 @@ struct AccountTests {
         #expect(try left(node) == [495, nil])
     }
 
+    @Test("is brought back with a run of another account by undo, even after a restart")
+    func undoneAfterRestart() throws {
+        var node = try Scenario(configure: Self.debate)
+        node.send("start")
+        for seconds in [100, 50] {
+            node.wait(.seconds(seconds))
+            node.send("switch")
+        }
+        node.wait(.seconds(5))
+        node.send("stop")
+        #expect(try left(node) == [495, 550])
+        node = try restarted(node)
+        #expect(node.send("undo")?["remaining"] == 495)
+        #expect(node.state?["timer"]?["name"] == "Pro")
+        #expect(try left(node)[1] == 550)
+    }
+
     @Test("is not switched to without an account, and not filled during a run")
     func refused() throws {
         var node = try Scenario(configure: Self.debate)

@@ -89,4 +89,15 @@ struct AgendaCalendarSearchTests {
             #expect(calendar.nextChange(after: date).wholeSeconds == instants.filter { $0 > now }.min())
         }
     }
+
+    @Test("finds a slot for each minute at which meetings begin")
+    func slots() throws {
+        let meetings = (0...61).map { minute in
+            Agenda.Meeting(
+                name: "A", days: [.weekday(.tue)], at: TimeOfDay(secondOfDay: 68_400 + minute * 60), duration: 60)
+        }
+        let calendar = try AgendaCalendar(Agenda(meetings: meetings), machine: .utc, zones: [:])
+        let slots = calendar.slots(on: try TimeZoneRulesTests.date("2026-11-24T12:00:00Z"))
+        #expect(slots.map(\.meetings) == (1...62).map { [$0] })
+    }
 }

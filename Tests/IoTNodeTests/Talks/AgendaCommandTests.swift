@@ -1,5 +1,6 @@
 import BrokerLink
 import FoundationEssentials
+import NodeConfiguration
 import NodeTestSupport
 import Testing
 import TimerEngine
@@ -43,6 +44,14 @@ struct AgendaCommandTests {
         #expect(next.mode == "countdown")
         let other = try Story.node([Story.meeting("Another")], saved: node.saved.last, after: .seconds(60))
         #expect(try agenda(other)?.agenda.meetings.map(\.name) == ["Another"])
+    }
+
+    @Test("keep an agenda over a restart even if the file has none")
+    func withoutFile() throws {
+        var node = try Story.node { $0.agenda = nil }
+        #expect(node.send("agenda", Self.standUp)?["status"] == "ok")
+        let next = try Story.node(saved: node.saved.last, after: .seconds(60)) { $0.agenda = nil }
+        #expect(try agenda(next)?.agenda.meetings.map(\.name) == ["Stand-up"])
     }
 
     @Test("accept the message of the topic, and ignore its derived fields")

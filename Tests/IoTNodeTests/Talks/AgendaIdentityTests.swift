@@ -90,6 +90,27 @@ struct AgendaIdentityTests {
         #expect(node.meetings.count == 2)
     }
 
+    @Test("when it is removed and the node is restarted: it does not begin again")
+    func removedBeforeRestart() throws {
+        var node = try Story.node()
+        node.wait(until: "2023-11-14T19:10:00Z")
+        node.replace([])
+        let next = try Story.restarted(node, [Story.meeting()])
+        #expect(next.setAside.isEmpty && next.meeting == .null)
+        #expect(!next.logs.contains { $0.contains("began") })
+    }
+
+    @Test("when the whole agenda is removed and comes back with a restart: it does not begin again")
+    func agendaBack() throws {
+        var node = try Story.node()
+        node.wait(until: "2023-11-14T19:10:00Z")
+        var configuration = node.core.configuration
+        configuration.agenda = nil
+        node.reload(.success(.init(configuration)))
+        let next = try Story.restarted(node, [Story.meeting()])
+        #expect(!next.logs.contains { $0.contains("began") })
+    }
+
     @Test("in reminders, which include its location, even if an earlier one with the same name ends")
     func reminder() throws {
         var meetings = [
@@ -114,7 +135,7 @@ struct AgendaIdentityTests {
         #expect(node.meetings == ["18:00:00 Talk began"])
         let payload = try #require(node.last("agenda"))
         let inProgress = try AgendaMessage(Array(payload.utf8)).inProgress
-        #expect(inProgress.map(\.name) == ["Talk"])
+        #expect(inProgress.map(\.name) == ["Talk"] && inProgress.map(\.meeting) == [1])
         #expect(inProgress.first?.beginsAt == Story.before)
         node.wait(until: "2023-11-14T20:00:00Z")
         #expect(node.meetings == ["18:00:00 Talk began", "20:00:00 Talk ended"])

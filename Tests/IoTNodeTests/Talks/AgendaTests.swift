@@ -210,6 +210,25 @@ struct AgendaTests {
         #expect(trusted.mode == "countdown")
     }
 
+    @Test(
+        "began when it was scheduled, unless it begins a second late or more",
+        arguments: [(999, "19:00:00.000"), (1000, "19:00:01.000"), (30_000, "19:00:30.000")])
+    func lateness(milliseconds: Int, beganAt: String) throws {
+        var node = try Story.node()
+        node.wait(until: "2023-11-14T18:59:59Z")
+        node.stall(.milliseconds(1000 + milliseconds))
+        #expect(node.meeting?["began_at"] == .string("2023-11-14T\(beganAt)Z"))
+    }
+
+    @Test("begins at its time even if the clock was set back by a day and the node was not told")
+    func setBack() throws {
+        var node = try Story.node(at: Story.date("2023-11-15T18:00:00Z"))
+        node.setWallClock(by: -86_400)
+        node.send("state")
+        node.wait(until: "2023-11-14T19:00:00Z")
+        #expect(node.meetings == ["19:00:00 Toastmasters began"])
+    }
+
     @Test("lets the node sleep between the days")
     func sleep() throws {
         var node = try Story.node([Story.meeting(days: [.date(CivilDate("2024-03-01") ?? CivilDate(daysSince1970: 0))])]

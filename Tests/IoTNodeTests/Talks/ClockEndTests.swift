@@ -182,6 +182,26 @@ struct ClockEndTests {
         #expect(try RunTests.runs(node).first?.title == "Session")
     }
 
+    @Test("may be the only entry of the running order, and ends exactly at its time from its first state on")
+    func exactEntry() throws {
+        var node = try Self.node(at: "2026-11-20T18:00:00.250Z")
+        node.send("programme", #"{"entries":[{"title":"Session","until":"18:30"}]}"#)
+        let before = node.publications.count
+        #expect(node.send("entry", #"{"entry":"next","start":true}"#)?["remaining"] == 1800)
+        let states = node.publications[before...].filter { $0.topic.hasSuffix("/state") }
+        #expect(!states.isEmpty && states.allSatisfy { $0.text.contains(#""ends_at":"2026-11-20T18:30:00.000Z""#) })
+    }
+
+    @Test("leaves the buzzer audible in a pause and after it")
+    func audible() throws {
+        var node = try Self.node()
+        node.send("start", #"{"until":"18:10"}"#)
+        for verb in ["pause", "resume"] {
+            #expect(node.send(verb)?["status"] == "ok")
+            #expect(node.send("beep")?["status"] == "ok", "after \(verb)")
+        }
+    }
+
     @Test("is ended by a command, and announces what comes after added time")
     func commanded() throws {
         var node = try Self.node()

@@ -21,6 +21,18 @@ struct FollowerClockTests {
         hall.machines["side"]?.published.count { $0.message.topic == "timer/stage/command/time" } ?? 0
     }
 
+    /// Returns a forged response to the follower's last request, with a leader's clock that is ahead.
+    private func forgedResponse(_ hall: Hall, ahead: Duration) throws -> String {
+        let question = try #require(hall.machines["side"]?.published.last { $0.message.topic.hasSuffix("/time") })
+        let id = try #require(try JSON(parsing: question.message.payload)["id"])
+        let clock = try #require(hall.machines["stage"]?.moment(hall.time).instant.sinceEpoch) + ahead
+        return """
+            {"id":\(String(decoding: id.bytes, as: UTF8.self)),"command":"time","status":"ok","mode":"stopped",\
+            "remaining":1200,"time":"2026-11-20T12:00:00.123Z",\
+            "clock":{"boot":"boot of stage","now":\(clock.count(of: .microseconds(1)))}}
+            """
+    }
+
     @Test("through a pause or an alarm of an hour: both blink in phase", arguments: ["pause", "end"])
     func hour(command: String) throws {
         var hall = try hall("start", command)
@@ -79,6 +91,25 @@ struct FollowerClockTests {
         #expect(!hall.changes(of: "side", since: hall.time - .milliseconds(5500)).contains { $0.lit != "dark" })
     }
 
+    @Test("only from responses to requests on the same connection")
+    func earlierConnection() throws {
+        var hall = try hall()
+        let offset = { (hall: Hall) in hall.machines["side"]?.core?.follower?.time.offset }
+        let known = try #require(offset(hall))
+        hall.hang("stage")
+        let before = questions(hall)
+        for _ in 0..<700 where questions(hall) == before { hall.wait(.milliseconds(100)) }
+        #expect(questions(hall) == before + 1)
+        let response = try forgedResponse(hall, ahead: .seconds(3600))
+        hall.loseConnection(of: "side")
+        for _ in 0..<50 where hall.machines["side"]?.isConnected == false { hall.wait(.milliseconds(100)) }
+        hall.wait(.milliseconds(10))
+        #expect(hall.machines["side"]?.isConnected == true)
+        hall.publish("timer/stage/response", response)
+        hall.wait(.milliseconds(10))
+        #expect(offset(hall) == known)
+    }
+
     @Test("again after a forged response, while the leader is stopped, and then follows the state that it had refused")
     func forged() throws {
         let ages = Duration.seconds(300_000_000_000)
@@ -90,15 +121,7 @@ struct FollowerClockTests {
             hall.wait(.microseconds(50))
             guard questions(hall) > answered else { continue }
             answered += 1
-            let question = try #require(hall.machines["side"]?.published.last { $0.message.topic.hasSuffix("/time") })
-            let id = try #require(try JSON(parsing: question.message.payload)["id"])
-            let clock = try #require(hall.machines["stage"]?.moment(hall.time).instant.sinceEpoch) + ages
-            let response = """
-                {"id":\(String(decoding: id.bytes, as: UTF8.self)),"command":"time","status":"ok","mode":"stopped",\
-                "remaining":1200,"time":"2026-11-20T12:00:00.123Z",\
-                "clock":{"boot":"boot of stage","now":\(clock.count(of: .microseconds(1)))}}
-                """
-            hall.publish("timer/stage/response", response)
+            hall.publish("timer/stage/response", try forgedResponse(hall, ahead: ages))
         }
         #expect(answered == before + 5)
         hall.wait(.milliseconds(10))

@@ -139,6 +139,18 @@ struct FollowerCommandTests {
         #expect(handed(hall).count == 2 && hall.machines["side"]?.lit == "green+red+yellow")
     }
 
+    @Test("are forwarded while the leader has not answered a button yet")
+    func besideInput() throws {
+        var hall = try hall()
+        hall.delays = 0.05...0.06
+        press("toggle", in: &hall)
+        hall.publish("timer/side/command/pause", #"{"id":"mine"}"#)
+        hall.wait(.seconds(1))
+        #expect(handed(hall).map(\.verb) == ["toggle", "pause"])
+        #expect(hall.state(of: "stage")?["mode"] == "paused")
+        #expect(hall.payloads("response", of: "side").last?.contains(#""id":"mine""#) == true)
+    }
+
     @Test("from its buttons do nothing while the leader is locked, except silence")
     func locked() throws {
         var hall = try hall()

@@ -34,6 +34,16 @@ struct FollowerRunTests {
         }
     }
 
+    @Test("moves on early once, even if the leader's report of that arrives twice")
+    func reportedTwice() throws {
+        var hall = try sequenceHall()
+        hall.send("start", to: "stage", waiting: .seconds(1))
+        hall.copies = 2
+        hall.send("fast_forward", #"{"id":"1"}"#, to: "stage")
+        #expect(hall.state(of: "side")?["timer"]?["path"] == "1/2")
+        #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
+    }
+
     @Test("is a single run if no timer follows, even with the times and the name of a timer in a sequence")
     func oneOff() throws {
         var hall = try sequenceHall()

@@ -28,4 +28,17 @@ struct ProgrammeRunTests {
         node.send("programme", #"{"entries":[{"id":"e1","title":"Next week","timer":"2","at":"20:00"}]}"#)
         #expect(try RunTests.runs(node).map(\.planned) == [nil, planned[1], planned[0]])
     }
+
+    @Test("is not one that is started during a break, nor a one-off run of the entry's timer")
+    func unrelated() throws {
+        var node = try ProgrammeTests.node()
+        for (entry, start) in [("break", "2/1"), ("open", #"{"duration":5}"#)] {
+            node.send("entry", entry)
+            node.send("start", start)
+            node.wait(.seconds(3))
+            node.send("stop")
+        }
+        #expect(try RunTests.runs(node).map(\.entry) == [nil, nil])
+        #expect(try ProgrammeTests.message(node).entries.map(\.used) == [nil, nil, nil, nil])
+    }
 }

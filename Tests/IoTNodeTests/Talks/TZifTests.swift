@@ -41,6 +41,14 @@ struct TZifTests {
         #expect(try TimeZoneRules(tzif: file.bytes).offset(at: Date(wholeSeconds: Self.first)) == 0)
     }
 
+    @Test("may have a transition before 1970", arguments: [0, 0x32] as [UInt8])
+    func before1970(version: UInt8) throws {
+        let file = TZifFile(version: version, transitions: [(-1000, 1), (Self.first, 2)], types: [3600, 7200, -3600])
+        let zone = try TimeZoneRules(tzif: file.bytes)
+        #expect(zone.offset(at: Date(wholeSeconds: 0)) == 7200)
+        #expect(zone.offset(at: Date(wholeSeconds: Self.first)) == -3600)
+    }
+
     @Test("may count leap seconds, unlike the node's clock")
     func leapSeconds() throws {
         var file = Self.full

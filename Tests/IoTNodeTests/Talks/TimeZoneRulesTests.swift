@@ -139,6 +139,17 @@ struct TimeZoneRulesTests {
         }
     }
 
+    @Test("apply around a New Year, whether or not the table contains it")
+    func newYear() throws {
+        // Daylight saving begins at midnight on 1 January, which is noon on the day before in UTC.
+        let zone = try TimeZoneRules(rule: "AAA-12BBB,J1/0,J300/0")
+        for year in [2099, 2100, 2101] {
+            let change = try Self.date("\(year)-12-31T12:00:00Z")
+            #expect(zone.offset(at: change - 1) == 43_200)
+            #expect(zone.offset(at: change) == 46_800)
+        }
+    }
+
     @Test("work even for absurd dates", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -1, 0])
     func absurd(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)

@@ -175,6 +175,16 @@ struct RunBeginningTests {
         #expect(node.state?["run"]?["used"] == 60)
     }
 
+    @Test("does not move an alarm that a command raised 2 ms before the time was over")
+    func alarmByCommand() throws {
+        var node = try running(for: 59)
+        node.wait(.milliseconds(998))
+        #expect(node.send("end")?["mode"] == "alarm")
+        node.wait(.seconds(2))
+        #expect(node.send("began", #"{"ago":70}"#)?["mode"] == "alarm")
+        #expect(node.state?["overtime"] == 2)
+    }
+
     @Test("moves the sequence on")
     func sequence() throws {
         var node = try Scenario(configure: LateStartTests.configure)

@@ -67,4 +67,16 @@ struct DisplaysTests {
         let isOtherDark = displays.add(4, stage, date: 0, at: at(95))
         #expect(!isOtherDark)
     }
+
+    @Test("are dark again even if another display was closed meanwhile")
+    func darkBesideOthers() {
+        var displays = Displays()
+        _ = displays.add(1, hall, date: 0, at: at(0))
+        _ = displays.add(2, stage, date: 0, at: at(0))
+        displays.darken([1], true)
+        _ = displays.remove(1, at: at(10))
+        _ = displays.remove(2, at: at(20))
+        let isDark = displays.add(3, hall, date: 0, at: at(30))
+        #expect(isDark)
+    }
 }

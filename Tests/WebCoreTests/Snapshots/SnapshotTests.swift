@@ -169,6 +169,21 @@ struct SnapshotTests {
         #expect(!story.wasNews)
     }
 
+    @Test("changes once late ticks have moved the count by more than two milliseconds")
+    func lateTicks() throws {
+        // The clock of a node on another machine is not known exactly.
+        var node = try Scenario(60, 40, 20, boot: "another boot")
+        node.send("start")
+        var story = NodeStory()
+        hear(node, into: &story)
+        let begin = story.now
+        for (second, isNews) in [(1, false), (2, false), (3, true)] {
+            story.now = begin + .milliseconds(second * 1003)
+            story.say(.tick, "\(60 - second)")
+            #expect(story.wasNews == isNews, "tick \(second)")
+        }
+    }
+
     @Test("is written as one line of JSON, whatever nodes publish")
     func lines() throws {
         var story = NodeStory()

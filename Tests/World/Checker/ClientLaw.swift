@@ -1,20 +1,22 @@
 import TimerProtocol
 
-/// A client that does not say that it estimates shows what the node's timer shows. It never counts backwards, and no slower
-/// than time passes unless messages are late.
+/// A client that does not say that it estimates shows what the node's timer shows. It never counts backwards, and no
+/// slower than time passes unless messages were late.
 struct ClientLaw {
     /// The difference that a slow network excuses.
     private static let bound = Duration.milliseconds(150)
     /// How long news may take: the access list forbids the topic for up to 40 s, and then up to 60 s pass before the node
     /// publishes it again.
     private static let longestDelay = Duration.seconds(110)
+    /// How long after messages were late a client may still correct itself: it asks for the time once a minute.
+    private static let longestCorrection = Duration.seconds(90)
     /// How much slower than time a client may count while messages are quick: it follows the node's clock by at most
     /// 1 ms a second. It never counts backwards.
     private static let slowness = 0.003
 
     /// The states of each node that may be the newest one that a client has.
     private var states: [String: [(at: Duration, state: StateMessage)]] = [:]
-    /// Until when messages may be late, so that a client may have to correct itself.
+    /// Until when messages may be late.
     private var troubleUntil = Duration.zero
     /// What each client showed last for each node.
     private var last: [String: (at: Duration, what: What.Counted)] = [:]
@@ -35,7 +37,7 @@ struct ClientLaw {
             {
                 let passed = entry.time - last.at
                 let counted = last.what.remaining - counted.remaining
-                let isCorrected = troubleUntil > last.at - .seconds(10)
+                let isCorrected = troubleUntil > last.at - Self.longestCorrection
                 let least = passed - passed * Self.slowness - .milliseconds(3)
                 if counted < (isCorrected ? max(.zero, least - Self.bound) : least) {
                     return "counted \(counted) for \(node) in \(passed)"

@@ -12,6 +12,8 @@ struct RunLaw {
         var endings: [Duration] = []
         /// Whether the process has published its report on this connection.
         var hasReported = false
+        /// Whether it follows another node, and so keeps its report to itself.
+        var isFollower = false
         /// The runs that came into the report before the node said that they ended, with the time.
         var unannounced: [RunRecord.ID: Duration] = [:]
     }
@@ -42,6 +44,7 @@ struct RunLaw {
             case .runUndone(let id): node.undone.insert(id)
             default: break
             }
+        case .said(_, .message(.state(let state))): node.isFollower = state.follows != nil
         case .said(_, .message(.runs(let runs))):
             let ids = runs.runs.map(\.id)
             if Set(ids).count < ids.count { return "a run is listed twice" }
@@ -52,7 +55,7 @@ struct RunLaw {
             }
             node.hasReported = true
             node.listed.formUnion(ids)
-        case .settled:
+        case .settled where !node.isFollower:
             // A run that had just ended when the process was killed goes on and ends later, with the same id.
             let sure = node.ended.filter { run in
                 !node.undone.contains(run.key)
