@@ -18,7 +18,7 @@ struct OpenAPITests {
     /// The errors of some endpoints, besides those that follow from the rules of every endpoint.
     private static let ownErrors: [APIRoute: Set<Int>] = [
         .logIn: [503], .command: Set(Refusal.Code.allCases.map(\.httpStatus)).union([502, 503, 504]),
-        .events: [404, 503], .runs: [422, 504], .runsCSV: [422, 504], .messages: [500], .keepMessage: [500],
+        .events: [404, 422, 503], .runs: [422, 504], .runsCSV: [422, 504], .messages: [500], .keepMessage: [500],
         .qr: [404, 422], .metrics: [403],
     ]
 

@@ -88,7 +88,7 @@ package enum APIRoute: CaseIterable, Sendable {
                     Query(name: "display", about: "A display's own query; its presence marks the client as a display."),
                     Query(name: "name", about: "A display's name, as an operator set it."),
                     Query(name: "view", about: "The page that opens the stream."),
-                ], answer: ("text/event-stream", nil), errors: [404, 503])
+                ], answer: ("text/event-stream", nil), errors: [404, 422, 503])
         case .time:
             Rules(
                 method: "get", path: "/api/time", about: "The server's monotonic clock.", access: .role(.viewer),
