@@ -55,7 +55,7 @@ struct LampLaw {
             room.isSaved = false
             room.since = entry.time
         case .said(_, .message(.event(let event))):
-            if event.kind.mayAskForAttention { room.testUntil = entry.time + .seconds(2) }
+            if event.kind.mayAskForAttention { room.testUntil = max(room.testUntil, entry.time + .seconds(2)) }
         case .saved: room.isSaved = true
         case .booted:
             (room.talk, room.endedAt, room.mustStop) = (nil, nil, false)

@@ -57,7 +57,11 @@ struct RunWorld: AsyncParsableCommand {
                 reached.merge(outcome.reached) { $0 + $1 }
                 counts = counts + outcome.counts
                 played += 1
-                if played.isMultiple(of: 100) { print("\(played) stories") }
+                if played.isMultiple(of: 100) {
+                    print("\(played) stories")
+                    // A file would otherwise show it only at the end.
+                    fflush(nil)
+                }
                 // A story with a lower seed may still be playing.
                 if let violation = outcome.violation, failed.map({ seed < $0.seed }) ?? true {
                     failed = (seed, violation)
