@@ -35,6 +35,18 @@ struct StateAgeTests {
         #expect(age.madeAt == start - .milliseconds(80))
     }
 
+    @Test("is an estimate until a tick, and then follows a late one by at most a millisecond")
+    func estimate() {
+        var age = StateAge()
+        age.receive(state, after: nil, retained: true, at: moment(start))
+        #expect(age.madeAt == start && age.isEstimate)
+        let second = start + .milliseconds(1370)
+        age.tick(40, state, at: second + .milliseconds(200))
+        #expect(age.madeAt == start + .milliseconds(200) && !age.isEstimate)
+        age.tick(39, state, at: second + .seconds(1) + .milliseconds(300))
+        #expect(age.madeAt == start + .milliseconds(201))
+    }
+
     @Test("is not negative, even after a tick of a future second")
     func future() {
         for isRetained in [true, false] {

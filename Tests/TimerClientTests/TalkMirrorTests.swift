@@ -96,5 +96,10 @@ struct TalkMirrorTests {
         }
         story.send(.player(.pause))
         #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "nothing runs")
+        story.send(.player(.resume))
+        #expect(story.mirror?.expectedEndOfMeeting(at: story.now) != nil)
+        story.forge("timer/lectern/timers", "")
+        story.deliver()
+        #expect(story.mirror?.expectedEndOfMeeting(at: story.now) == nil, "the timers are not known")
     }
 }

@@ -154,4 +154,18 @@ struct ProgrammeCalendarTests {
         #expect(read.entries.map(\.title) == message.entries.map { PayloadContent.trimmed($0.entry.title) })
         #expect(read.entries.map(\.start) == [900, 900])
     }
+
+    @Test("has a long title in lines of 73 bytes; each but the first begins with a space")
+    func folded() {
+        var entry = ProgrammeMessage.Entry()
+        entry.entry.title = String(repeating: ",", count: 128)
+        entry.planned = Date(timeIntervalSince1970: 1_795_800_000)
+        var message = ProgrammeMessage()
+        message.entries = [entry]
+        let lines = ProgrammeCalendar.text(message, at: Date(timeIntervalSince1970: 0)).split(separator: "\r\n")
+        let title = lines.drop { !$0.hasPrefix("SUMMARY:") }.prefix { $0 != "END:VEVENT" }
+        // The title has a backslash before each comma.
+        #expect(title.map(\.utf8.count) == [73, 73, 73, 48])
+        #expect(title.dropFirst().allSatisfy { $0.hasPrefix(" ") })
+    }
 }

@@ -36,6 +36,16 @@ struct OtherClockTests {
         #expect(clock.best(at: instant(100_004))?.way == .milliseconds(4))
     }
 
+    @Test("uses the earlier of two responses with the same maximum error")
+    func tie() {
+        var clock = OtherClock()
+        clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
+        // Half of this round trip is 10 ms. Half of the earlier one is 1 ms, and the drift of 90 s is 9 ms.
+        clock.add(time(94_992), askedAt: instant(89_982), answeredAt: instant(90_002))
+        #expect(clock.best(at: instant(90_002))?.way == .milliseconds(2))
+        #expect(clock.best(at: instant(90_002))?.error(at: instant(90_002)) == .milliseconds(10))
+    }
+
     @Test("forgets the samples of another boot, and of a clock that jumped")
     func anew() throws {
         var clock = OtherClock()

@@ -46,3 +46,18 @@ struct TimeRequestsTests {
         #expect(requests.answered(ids[0]) == nil && !requests.isAsking)
     }
 }
+
+@Suite("A small random number generator")
+struct SplitMix64Tests {
+    @Test("has the sequence that is published for a seed")
+    func sequence() {
+        var random = SplitMix64(state: 1_234_567)
+        let published: [UInt64] = [
+            6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+        ]
+        for number in published {
+            let next = random.next()
+            #expect(next == number)
+        }
+    }
+}

@@ -24,6 +24,13 @@ struct OutputPatternTests {
         #expect(String(decoding: state.bytes, as: UTF8.self).contains("\"patterns\":\(patterns)"))
     }
 
+    @Test("may have steps from a millisecond to a day")
+    func steps() throws {
+        let state = try state(#"{"red":{"steps_ms":[1,86400000],"repeat":true,"began":1}}"#)
+        let red = try #require(state.patterns["red"])
+        #expect(red.steps == [.milliseconds(1), .seconds(86_400)])
+    }
+
     @Test("is absent if nothing blinks")
     func absent() throws {
         #expect(try state("null").patterns.isEmpty)
@@ -37,6 +44,7 @@ struct OutputPatternTests {
             "[]", "{\"red\":1}", #"{"red":{"steps_ms":[],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":[0],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":[-1],"repeat":true,"began":1}}"#,
+            #"{"red":{"steps_ms":[86400001],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":[1e300],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":["1"],"repeat":true,"began":1}}"#,
             #"{"red":{"steps_ms":[1],"repeat":1,"began":1}}"#, #"{"red":{"steps_ms":[1],"repeat":true}}"#,

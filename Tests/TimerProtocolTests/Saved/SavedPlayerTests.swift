@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 import TimerEngine
@@ -59,6 +60,25 @@ struct SavedPlayerTests {
         try check()
         _ = try player.start(.init(thresholds: .init(start: 30, warning: 10), name: "Break"), at: at(300))
         try check()
+    }
+
+    @Test("keeps what is left in the accounts of its timers, in the order of the timers' ids")
+    func accounts() throws {
+        func at(_ seconds: Int) -> Instant { .init(sinceEpoch: .seconds(seconds)) }
+        let ids = try (1...4).map { try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000\($0)")) }
+        let timers = try ids.map { TimerItem(id: $0, thresholds: try .init(start: 60), carry: true) }
+        var player = TimerPlayer(try TimerModel(groups: [TimerGroup(timers: timers)]))
+        for item in timers.indices {
+            _ = try player.start(TimerPath(group: 0, item: item), at: at(100 * item))
+            _ = player.stop(at: at(100 * item + 10 + item))
+        }
+        let saved = player.json()
+        let restored = try TimerPlayer.read(saved)
+        #expect(restored == player)
+        #expect(restored.countdown.remaining(at: at(1000)) == .seconds(47))
+        let json = try JSON(parsing: saved)
+        let order = (1...4).compactMap { json.value(at: "accounts[\($0)].timer") }
+        #expect(order == ids.map { JSON.string($0.uuidString) })
     }
 
     @Test("that is invalid is refused with a reason")

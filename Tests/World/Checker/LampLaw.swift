@@ -76,7 +76,8 @@ struct LampLaw {
         case .clockSet:
             // Without a connection, the new end of a run that ends by the wall clock is not published.
             if !view.isConnected, room.talk?.until != nil { room.talk = nil }
-        case .button: if !view.isConnected { room.talk = nil }
+        // What they change without a connection is not published.
+        case .button, .reloaded: if !view.isConnected { room.talk = nil }
         case .connected(false):
             // Without a connection a button that is already down may change the talk unseen.
             if let button = view.lastButton, entry.time - button < .seconds(2) { room.talk = nil }

@@ -48,6 +48,15 @@ struct WorldTests {
         #expect((outcome.reached[.healedDifferently] ?? 0) == 1)
     }
 
+    @Test("lets a node wait that has got another name while it has no broker")
+    func nameWithoutBroker() {
+        let outcome = play([
+            .init(20, .stopBroker(member: 0, keepsRetained: true, for: .seconds(60))),
+            .init(40, .reload(node: "lectern", .rename("Stage"))),
+        ])
+        #expect(outcome.violation == nil)
+    }
+
     @Test("replays each node's tape without a difference", arguments: SeededGenerator.seeds(4))
     func tapes(seed: UInt64) {
         var teller = StoryTeller(seed: seed)
