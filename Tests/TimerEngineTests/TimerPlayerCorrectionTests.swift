@@ -1,0 +1,58 @@
+import Testing
+import TimerEngine
+
+@Suite("A run whose beginning is moved")
+struct TimerPlayerCorrectionTests {
+    /// A player of one timer whose run began at 0 s.
+    private func started(_ start: Int) throws -> TimerPlayer {
+        var player = try player([[(start, 0, 0)]])
+        _ = try player.start(at: at(0))
+        return player
+    }
+
+    @Test("has no more alarm time than run time")
+    func alarmTime() throws {
+        var player = try started(10)
+        _ = try player.add(60, at: at(15))
+        #expect(player.countdown.over(at: at(16)) == lasting(5))
+        _ = player.moveBeginning(to: at(14), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(16))
+        #expect(player.countdown.used(at: at(16)) == lasting(2))
+        #expect(player.countdown.over(at: at(16)) == lasting(2))
+    }
+
+    @Test("keeps its last pause if it had not reached zero before it")
+    func pauseKept() throws {
+        var player = try started(60)
+        _ = try player.pause(at: at(10))
+        _ = try player.resume(at: at(20))
+        _ = player.moveBeginning(to: at(-5), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(30))
+        #expect(player.countdown.zero == at(65) && player.countdown.used(at: at(30)) == lasting(25))
+        #expect(player.countdown.wasResumed(at: at(20)) && player.countdown.modeSince(began: at(-5)) == at(20))
+    }
+
+    @Test("is counted without its last pause if it had reached zero before that pause ended")
+    func pauseDropped() throws {
+        var player = try started(60)
+        _ = try player.pause(at: at(10))
+        _ = try player.resume(at: at(100))
+        _ = player.moveBeginning(to: at(-55), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(110))
+        #expect(player.countdown.alarmedSince == at(95))
+        #expect(player.countdown.used(at: at(110)) == lasting(75) && player.countdown.over(at: at(110)) == lasting(15))
+    }
+}
+
+@Suite("A player that is turned back")
+struct TurnedBackPlayerTests {
+    @Test("to the instant at which its run was resumed is as it was then")
+    func resumption() throws {
+        var player = try player([[(60, 0, 0)]])
+        _ = try player.start(at: at(0))
+        _ = try player.pause(at: at(10))
+        _ = try player.resume(at: at(20))
+        let resumed = player
+        _ = player.advance(to: at(30))
+        #expect(player != resumed)
+        player.turnBack(to: at(20), began: at(0), modeSince: at(20))
+        #expect(player == resumed)
+    }
+}
