@@ -54,7 +54,8 @@ struct ButtonLaw {
             guard let open = push else { break }
             // Its own time may change the state before the gesture does.
             let isEarly = entry.time < open.due - .milliseconds(5)
-            if isEarly || !isMade(state, of: open) { push?.before = state } else { push = nil }
+            let isOpen = isEarly || expected(of: open) != nil && !isMade(state, of: open)
+            if isOpen { push?.before = state } else { push = nil }
         case .said(_, .message(.event(let event))): if case .meetingBegan = event.kind { push = nil }
         case .booted, .started, .askedToStop, .ended, .hung, .chip, .clockSet, .heard, .connected, .reloaded: push = nil
         default: break
