@@ -64,7 +64,7 @@ extension TapeWriter {
     mutating func effect(_ effect: NodeEffect) {
         switch effect {
         case .publish(let message): publication(message.topic, message.payload, isRetained: message.retain)
-        case .save: tag(8)
+        case .save: decision(.saves)
         default: if let decision = Decision(effect) { self.decision(decision) }
         }
     }

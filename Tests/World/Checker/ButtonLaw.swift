@@ -1,10 +1,10 @@
 import TimerEngine
 import TimerProtocol
 
-/// A push of a button does what its gesture is bound to, on time and once. A push is judged if nothing else happens
-/// until its gesture is recognised.
+/// A push of a button does on time what its gesture is bound to. A push is judged if nothing else happens until its
+/// gesture is recognised.
 struct ButtonLaw {
-    /// What the buttons of every node with buttons do; each also has a command for a double press.
+    /// What the buttons do that `StoryTeller` gives to nodes; each also has a command for a double press.
     private enum Bound {
         case toggle, stop, add(Duration), other
 
@@ -44,7 +44,7 @@ struct ButtonLaw {
         defer { pushes[entry.machine] = push }
         if let open = push, entry.time > open.due + .milliseconds(5) {
             push = nil
-            return expected(of: open).map { "a push at \(open.down.clockText) did nothing, expected \($0)" }
+            return expected(of: open).map { "a push at \(open.down.clockText) was not followed by \($0)" }
         }
         switch entry.what {
         case .button(let line, isDown: true, isWatched: true):
