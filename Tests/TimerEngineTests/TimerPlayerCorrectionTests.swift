@@ -1,15 +1,23 @@
 import Testing
 import TimerEngine
 
+/// A player of one timer whose run began at 0 s.
+private func started(_ start: Int) throws -> TimerPlayer {
+    var player = try player([[(start, 0, 0)]])
+    _ = try player.start(at: at(0))
+    return player
+}
+
+/// A player whose run of 60 s began at 0 s, was paused at 10 s, and was resumed after a pause of some seconds.
+private func resumed(after pause: Int) throws -> TimerPlayer {
+    var player = try started(60)
+    _ = try player.pause(at: at(10))
+    _ = try player.resume(at: at(Double(10 + pause)))
+    return player
+}
+
 @Suite("A run whose beginning is moved")
 struct TimerPlayerCorrectionTests {
-    /// A player of one timer whose run began at 0 s.
-    private func started(_ start: Int) throws -> TimerPlayer {
-        var player = try player([[(start, 0, 0)]])
-        _ = try player.start(at: at(0))
-        return player
-    }
-
     @Test("has no more alarm time than run time")
     func alarmTime() throws {
         var player = try started(10)
@@ -22,9 +30,7 @@ struct TimerPlayerCorrectionTests {
 
     @Test("keeps its last pause if it had not reached zero before it")
     func pauseKept() throws {
-        var player = try started(60)
-        _ = try player.pause(at: at(10))
-        _ = try player.resume(at: at(20))
+        var player = try resumed(after: 10)
         _ = player.moveBeginning(to: at(-5), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(30))
         #expect(player.countdown.zero == at(65) && player.countdown.used(at: at(30)) == lasting(25))
         #expect(player.countdown.wasResumed(at: at(20)) && player.countdown.modeSince(began: at(-5)) == at(20))
@@ -32,9 +38,7 @@ struct TimerPlayerCorrectionTests {
 
     @Test("is counted without its last pause if it had reached zero before that pause ended")
     func pauseDropped() throws {
-        var player = try started(60)
-        _ = try player.pause(at: at(10))
-        _ = try player.resume(at: at(100))
+        var player = try resumed(after: 90)
         _ = player.moveBeginning(to: at(-55), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(110))
         #expect(player.countdown.alarmedSince == at(95))
         #expect(player.countdown.used(at: at(110)) == lasting(75) && player.countdown.over(at: at(110)) == lasting(15))
@@ -45,11 +49,8 @@ struct TimerPlayerCorrectionTests {
 struct TurnedBackPlayerTests {
     @Test("to the instant at which its run was resumed is as it was then")
     func resumption() throws {
-        var player = try player([[(60, 0, 0)]])
-        _ = try player.start(at: at(0))
-        _ = try player.pause(at: at(10))
-        _ = try player.resume(at: at(20))
-        let resumed = player
+        let resumed = try resumed(after: 10)
+        var player = resumed
         _ = player.advance(to: at(30))
         #expect(player != resumed)
         player.turnBack(to: at(20), began: at(0), modeSince: at(20))

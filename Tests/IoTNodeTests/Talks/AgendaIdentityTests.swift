@@ -77,13 +77,19 @@ struct AgendaIdentityTests {
         }
     }
 
-    @Test("when the whole agenda is removed: it ends")
-    func agendaRemoved() throws {
+    /// A node whose agenda was removed during the meeting.
+    private func withoutAgenda() throws -> Scenario {
         var node = try Story.node()
         node.wait(until: "2023-11-14T19:10:00Z")
         var configuration = node.core.configuration
         configuration.agenda = nil
         node.reload(.success(.init(configuration)))
+        return node
+    }
+
+    @Test("when the whole agenda is removed: it ends")
+    func agendaRemoved() throws {
+        var node = try withoutAgenda()
         #expect(node.meetings == ["19:00:00 Toastmasters began", "19:10:00 Toastmasters ended"])
         #expect(node.meeting == .null)
         node.wait(until: "2023-11-14T22:00:00Z")
@@ -102,12 +108,7 @@ struct AgendaIdentityTests {
 
     @Test("when the whole agenda is removed and comes back with a restart: it does not begin again")
     func agendaBack() throws {
-        var node = try Story.node()
-        node.wait(until: "2023-11-14T19:10:00Z")
-        var configuration = node.core.configuration
-        configuration.agenda = nil
-        node.reload(.success(.init(configuration)))
-        let next = try Story.restarted(node, [Story.meeting()])
+        let next = try Story.restarted(try withoutAgenda(), [Story.meeting()])
         #expect(!next.logs.contains { $0.contains("began") })
     }
 
