@@ -1,4 +1,5 @@
 import BrokerLink
+import Calendar
 import FoundationEssentials
 import NodeConfiguration
 import NodeTestSupport
@@ -56,6 +57,24 @@ struct LeadTests {
         node = try self.node(isAttended: false)
         node.wait(.seconds(400))
         #expect(node.state?["lead"] == .null && node.lit == "dark")
+    }
+
+    @Test("of nearly a day begins on time even if the day has 25 hours")
+    func longestDay() throws {
+        let meeting = Agenda.Meeting(
+            name: "Club", days: [.weekday(.mon)], at: TimeOfDay("23:30") ?? .midnight, duration: 600, group: 2,
+            attend: true, lead: 86_400)
+        var node = try Scenario(wallClock: RFC3339.date("2026-10-24T22:05:00Z")) { configuration in
+            LateStartTests.configure(&configuration)
+            configuration.agenda = Agenda(zone: "Europe/Berlin", meetings: [meeting])
+        }
+        node.happens(
+            .timeZonesRead(
+                TimeZones(machine: .utc, named: ["Europe/Berlin": try .berlin()], asked: ["Europe/Berlin"])))
+        node.wait(until: "2026-10-25T22:29:59Z")
+        #expect(node.state?["lead"] == .null)
+        node.wait(until: "2026-10-25T22:30:01Z")
+        #expect(node.state?["lead"]?["name"] == "Club")
     }
 
     @Test("follows the clock and edits of the agenda")

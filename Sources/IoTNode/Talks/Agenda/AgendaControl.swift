@@ -199,9 +199,9 @@ extension AgendaControl {
     private mutating func updateLead(_ calendar: AgendaCalendar, at date: Date) {
         lead = nil
         guard calendar.agenda.meetings.contains(where: { $0.lead != nil && $0.attend }) else { return }
-        // The check at midnight finds what is further away.
-        let window = 2 * TimeInterval(Agenda.Meeting.leads.upperBound)
-        for occurrence in calendar.occurrences(from: date, to: date.addingTimeInterval(window)) {
+        // The next check finds what is further away.
+        let end = (nextCheck ?? date).addingTimeInterval(TimeInterval(Agenda.Meeting.leads.upperBound))
+        for occurrence in calendar.occurrences(from: date, to: end) {
             let meeting = calendar.agenda.meetings[occurrence.index]
             guard let seconds = meeting.lead, meeting.attend, occurrence.begin > date, !begun.contains(occurrence)
             else {
