@@ -1,9 +1,11 @@
 import Testing
 import TimerEngine
 
+private func at(_ seconds: Int) -> Instant { Instant(sinceEpoch: .seconds(seconds)) }
+
 /// A player of one timer whose run began at 0 s.
 private func started(_ start: Int) throws -> TimerPlayer {
-    var player = try player([[(start, 0, 0)]])
+    var player = TimerPlayer(TimerModel(timer: TimerItem(thresholds: try Thresholds(start: start))))
     _ = try player.start(at: at(0))
     return player
 }
@@ -12,7 +14,7 @@ private func started(_ start: Int) throws -> TimerPlayer {
 private func resumed(after pause: Int) throws -> TimerPlayer {
     var player = try started(60)
     _ = try player.pause(at: at(10))
-    _ = try player.resume(at: at(Double(10 + pause)))
+    _ = try player.resume(at: at(10 + pause))
     return player
 }
 
@@ -22,17 +24,17 @@ struct TimerPlayerCorrectionTests {
     func alarmTime() throws {
         var player = try started(10)
         _ = try player.add(60, at: at(15))
-        #expect(player.countdown.over(at: at(16)) == lasting(5))
+        #expect(player.countdown.over(at: at(16)) == .seconds(5))
         _ = player.moveBeginning(to: at(14), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(16))
-        #expect(player.countdown.used(at: at(16)) == lasting(2))
-        #expect(player.countdown.over(at: at(16)) == lasting(2))
+        #expect(player.countdown.used(at: at(16)) == .seconds(2))
+        #expect(player.countdown.over(at: at(16)) == .seconds(2))
     }
 
     @Test("keeps its last pause if it had not reached zero before it")
     func pauseKept() throws {
         var player = try resumed(after: 10)
         _ = player.moveBeginning(to: at(-5), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(30))
-        #expect(player.countdown.zero == at(65) && player.countdown.used(at: at(30)) == lasting(25))
+        #expect(player.countdown.zero == at(65) && player.countdown.used(at: at(30)) == .seconds(25))
         #expect(player.countdown.wasResumed(at: at(20)) && player.countdown.modeSince(began: at(-5)) == at(20))
     }
 
@@ -41,7 +43,8 @@ struct TimerPlayerCorrectionTests {
         var player = try resumed(after: 90)
         _ = player.moveBeginning(to: at(-55), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(110))
         #expect(player.countdown.alarmedSince == at(95))
-        #expect(player.countdown.used(at: at(110)) == lasting(75) && player.countdown.over(at: at(110)) == lasting(15))
+        #expect(player.countdown.used(at: at(110)) == .seconds(75))
+        #expect(player.countdown.over(at: at(110)) == .seconds(15))
     }
 }
 
