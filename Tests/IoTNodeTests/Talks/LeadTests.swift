@@ -59,7 +59,7 @@ struct LeadTests {
         #expect(node.state?["lead"] == .null && node.lit == "dark")
     }
 
-    @Test("of nearly a day begins on time even if the day has 25 hours")
+    @Test("of a day begins on time even if the day has 25 hours")
     func longestDay() throws {
         let meeting = Agenda.Meeting(
             name: "Club", days: [.weekday(.mon)], at: TimeOfDay("23:30") ?? .midnight, duration: 600, group: 2,

@@ -82,16 +82,16 @@ struct ButtonLaw {
             case .alarm: return nil
             }
         case .stop: return before.mode == .stopped ? nil : "a stop"
-        case .add(let time): return before.mode.isCountingDown && before.until == nil ? "\(time) more" : nil
+        case .add(let time): return before.mode.isRunning && before.until == nil ? "\(time) more" : nil
         case .other: return nil
         }
     }
 
     private func isMade(_ state: StateMessage, of push: Push) -> Bool {
         switch push.bound {
-        case .toggle where push.before.mode.isCountingDown: state.mode == .paused
+        case .toggle where push.before.mode.isRunning: state.mode == .paused
         // A timer whose account is spent is in alarm at once.
-        case .toggle: state.mode.isCountingDown || state.mode == .alarm
+        case .toggle: state.mode.isRunning || state.mode == .alarm
         case .stop: state.mode == .stopped
         case .add(let time):
             if let zero = state.clock.zero, let before = push.before.clock.zero {
@@ -102,8 +102,4 @@ struct ButtonLaw {
         case .other: true
         }
     }
-}
-
-extension ModeName {
-    fileprivate var isCountingDown: Bool { self == .countdown || self == .warning || self == .final }
 }

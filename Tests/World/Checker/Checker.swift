@@ -16,6 +16,8 @@ package struct Checker {
     private var buttons = ButtonLaw()
     package private(set) var counts = Counts()
     private var rare = Reached()
+    /// Until when messages may be late or lost.
+    private var troubleUntil = Duration.zero
     /// How often each rare state was reached.
     package var reached: [RareState: Int] { rare.states }
 
@@ -26,6 +28,7 @@ package struct Checker {
         counts.note(entry)
         var view = views[entry.machine] ?? NodeView()
         rare.read(entry, view)
+        if case .trouble(let end) = entry.what { troubleUntil = max(troubleUntil, end) }
         defer {
             view.update(entry)
             views[entry.machine] = view
@@ -35,8 +38,8 @@ package struct Checker {
         if let text = answers.read(entry, view) { return violation(entry, "answers", text) }
         if let text = retained.read(entry, view) { return violation(entry, "retained", text) }
         if let text = runs.read(entry) { return violation(entry, "runs", text) }
-        if let text = clients.read(entry, views) { return violation(entry, "clients", text) }
-        if let text = followers.read(entry, views) { return violation(entry, "followers", text) }
+        if let text = clients.read(entry, views, troubleUntil) { return violation(entry, "clients", text) }
+        if let text = followers.read(entry, views, troubleUntil) { return violation(entry, "followers", text) }
         if let text = agenda.read(entry) { return violation(entry, "agenda", text) }
         if let text = ticks.read(entry, view) { return violation(entry, "ticks", text) }
         if let text = buttons.read(entry, view) { return violation(entry, "buttons", text) }

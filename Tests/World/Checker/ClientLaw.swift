@@ -11,19 +11,16 @@ struct ClientLaw {
     /// How long after messages were late a client may still correct itself: it asks for the time once a minute.
     private static let longestCorrection = Duration.seconds(90)
     /// How much slower than time a client may count while messages are quick: it follows the node's clock by at most
-    /// 1 ms a second. It never counts backwards.
+    /// 1 ms a second.
     private static let slowness = 0.003
 
     /// The states of each node that may be the newest one that a client has.
     private var states: [String: [(at: Duration, state: StateMessage)]] = [:]
-    /// Until when messages may be late.
-    private var troubleUntil = Duration.zero
     /// What each client showed last for each node.
     private var last: [String: (at: Duration, what: What.Counted)] = [:]
 
-    mutating func read(_ entry: Entry, _ views: [String: NodeView]) -> String? {
+    mutating func read(_ entry: Entry, _ views: [String: NodeView], _ troubleUntil: Duration) -> String? {
         switch entry.what {
-        case .trouble(let end): troubleUntil = max(troubleUntil, end)
         case .said(_, .message(.state(let state))):
             states[entry.machine, default: []].append((entry.time, state))
             while let second = states[entry.machine]?.dropFirst().first, second.at < entry.time - Self.longestDelay {

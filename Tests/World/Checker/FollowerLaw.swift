@@ -14,10 +14,8 @@ struct FollowerLaw {
     }
 
     private var nodes: [String: Node] = [:]
-    /// Until when messages may have been late or lost.
-    private var troubleUntil = Duration.zero
 
-    mutating func read(_ entry: Entry, _ views: [String: NodeView]) -> String? {
+    mutating func read(_ entry: Entry, _ views: [String: NodeView], _ troubleUntil: Duration) -> String? {
         var node = nodes[entry.machine] ?? Node()
         defer { nodes[entry.machine] = node }
         switch entry.what {
@@ -39,13 +37,12 @@ struct FollowerLaw {
                 return nil
             }
             if node.inStepSince == nil { node.inStepSince = entry.time }
-            return compare(follow, own, leader, node, entry.time)
+            return compare(follow, own, leader, node, entry.time, troubleUntil: troubleUntil)
         case .settled:
             guard let own = views[entry.machine], let leader = own.state?.follows.flatMap({ views[$0] }) else {
                 return nil
             }
             return compare(own, leader, node, entry.time)
-        case .trouble(let end): troubleUntil = max(troubleUntil, end)
         case .hung, .ended, .connected: node.inStepSince = nil
         default: break
         }
@@ -53,7 +50,8 @@ struct FollowerLaw {
     }
 
     private func compare(
-        _ follow: HealthMessage.Follow, _ own: NodeView, _ leader: NodeView, _ node: Node, _ time: Duration
+        _ follow: HealthMessage.Follow, _ own: NodeView, _ leader: NodeView, _ node: Node, _ time: Duration,
+        troubleUntil: Duration
     ) -> String? {
         guard leader.isAlive, !leader.isHung, leader.isConnected, time - leader.connectedSince > .seconds(60),
             let since = node.inStepSince, time - since > .seconds(20)
