@@ -49,7 +49,7 @@ package enum Decision: Hashable, Sendable {
     }
 
     /// Whether this is a state, which shows whether a replay that began in the middle is in step.
-    var isState: Bool { publishes(.state) }
+    package var isState: Bool { publishes(.state) }
 
     /// Whether this publishes a message of a kind.
     func publishes(_ kind: TopicKind) -> Bool {

@@ -206,13 +206,20 @@ package final class World {
     /// Replays a tape, from its beginning and from its middle.
     private func replay(_ tape: MemoryTape, of machine: Machine) {
         for first in tape.segments.count > 1 ? [0, tape.segments.count / 2] : [0] {
+            let turns: [Tape.Turn]
             let replay: Replay
-            do throws(TapeError) { replay = try tape.replay(from: first) } catch {
+            do throws(TapeError) {
+                let rest = try Tape(Array(tape.segments[first...]))
+                turns = rest.segments.flatMap(\.turns)
+                replay = try tape.replay(rest)
+            } catch {
                 return fail("tape", "\(error)", on: machine)
             }
             let place = "from segment \(first) of \(tape.segments.count)"
-            if replay.compared == 0, replay.uncompared > 500 {
-                fail("tape", "\(replay.uncompared) turns \(place) were not compared", on: machine)
+            // A replay that began in the middle gets into step when a state is published.
+            let states = turns.count { $0.decisions.contains(where: \.isState) }
+            if replay.compared == 0, states > 20 {
+                fail("tape", "\(replay.uncompared) turns \(place) with \(states) states were not compared", on: machine)
             }
             guard let difference = replay.differences.first else { continue }
             fail(
