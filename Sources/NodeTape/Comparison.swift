@@ -1,3 +1,5 @@
+internal import BrokerLink
+internal import IoTNode
 internal import TimerProtocol
 
 /// Decides whether today's program decides the same as the program that recorded the tape.
@@ -12,11 +14,17 @@ struct Comparison {
     /// Whether the beginning of the process is on the tape.
     let isWhole: Bool
     /// Today's ids of timers, by their ids on the tape.
-    private(set) var ids: [String: String] = [:]
+    private var ids: [String: String] = [:]
+    /// The newest values of each retained topic if the beginning of the process is not on the tape: what was published,
+    /// and what today's program published instead.
+    private var values: [String: [(taped: [UInt8], today: [UInt8])]] = [:]
+    /// How many values of a topic are kept. A broker may echo the last ones.
+    private static let mostValues = 64
 
     init(program: String, isWhole: Bool) { (self.program, self.isWhole) = (program, isWhole) }
 
     mutating func isSame(_ taped: [Decision], _ today: [Decision]) -> Bool {
+        if !isWhole { pairValues(taped, today) }
         let (taped, today) = (taped.filter(isCompared), today.filter(isCompared))
         return taped.count == today.count && zip(taped, today).allSatisfy { isSame($0, $1) }
     }
@@ -57,6 +65,30 @@ struct Comparison {
         }
     }
 
+    /// Returns an event as today's program would have received it: with its own ids, and with its own values in echoes.
+    func translated(_ event: NodeEvent) -> NodeEvent {
+        guard case .connection(.message(let message)) = event else { return event }
+        if let value = values[message.topic]?.last(where: { $0.taped == message.payload }) {
+            return .connection(.message(message.with(payload: value.today)))
+        }
+        guard !ids.isEmpty else { return event }
+        var text = String(decoding: message.payload, as: UTF8.self)
+        for (id, other) in ids {
+            text = text.split(separator: id, omittingEmptySubsequences: false).joined(separator: other)
+        }
+        return .connection(.message(message.with(payload: Array(text.utf8))))
+    }
+
+    /// Pairs the values that are published on the same retained topic.
+    private mutating func pairValues(_ taped: [Decision], _ today: [Decision]) {
+        for case .publishes(let topic, let payload, true) in taped {
+            for case .publishes(topic, let other, true) in today {
+                values[topic, default: []].append((payload, other))
+                if values[topic, default: []].count > Self.mostValues { values[topic]?.removeFirst() }
+            }
+        }
+    }
+
     /// Pairs the ids of timers that are at the same place.
     private mutating func pair(_ taped: JSON, _ today: JSON) {
         switch (taped, today) {
@@ -72,5 +104,14 @@ struct Comparison {
         case (.array(let values), .array(let others)): for (value, other) in zip(values, others) { pair(value, other) }
         default: break
         }
+    }
+}
+
+extension IncomingMessage {
+    /// The same message with another payload.
+    fileprivate func with(payload: [UInt8]) -> IncomingMessage {
+        IncomingMessage(
+            topic: topic, payload: payload, retained: retained, responseTopic: responseTopic,
+            correlationData: correlationData, subscriptions: subscriptions)
     }
 }

@@ -73,8 +73,7 @@ package struct Replay {
         var today = process.wake(before: turn)
         switch turn.cause {
         case .events(let events):
-            today += process.core.decisions(
-                on: events.map { $0.replacing(process.comparison.ids) }, at: turn.moment)
+            today += process.core.decisions(on: events.map(process.comparison.translated), at: turn.moment)
         case .reconfiguration(let configuration):
             today += process.core.decisions(on: try self.configuration(configuration), at: turn.moment)
         }
@@ -112,23 +111,6 @@ extension Replay.Process {
             calls += 1
         }
         return decisions
-    }
-}
-
-extension NodeEvent {
-    /// The same event, in which ids in a message are replaced.
-    fileprivate func replacing(_ ids: [String: String]) -> NodeEvent {
-        guard !ids.isEmpty, case .connection(.message(let message)) = self else { return self }
-        var text = String(decoding: message.payload, as: UTF8.self)
-        for (id, other) in ids {
-            text = text.split(separator: id, omittingEmptySubsequences: false).joined(separator: other)
-        }
-        return .connection(
-            .message(
-                IncomingMessage(
-                    topic: message.topic, payload: Array(text.utf8), retained: message.retained,
-                    responseTopic: message.responseTopic, correlationData: message.correlationData,
-                    subscriptions: message.subscriptions)))
     }
 }
 

@@ -23,6 +23,10 @@ struct TapeTests {
             node.wait(.seconds(8))
             node.send("timers", #"{"groups":[{"name":"Debate","timers":[{"name":"Reply","start":3}]}]}"#)
             node.send("start")
+            // A broker without No Local echoes what a node publishes.
+            let state = try #require(node.last("state"))
+            node.happens(
+                .connection(.message(IncomingMessage(topic: "timer/lectern/state", payload: Array(state.utf8)))))
             node.wait(.seconds(4))
             var other = node.core.configuration
             other.node.name = other.node.name == "Lectern" ? "Stage" : "Lectern"
@@ -51,8 +55,9 @@ struct TapeTests {
             replay.compared > 20, "\(replay.uncompared) turns of \(tape.segments.map(\.count)) bytes were not compared")
     }
 
-    /// A run that ends before the replay is in step is not in its list, and its saves have other numbers.
-    @Test("replays from its middle, although some runs are missing and the last save has another number")
+    /// A run that ends before the replay is in step is not in its list. Its states have other ids, and its saves have
+    /// other numbers.
+    @Test("replays from its middle, although some runs are missing, and echoes and saves differ")
     func middleOfEvening() throws {
         let tape = try recorded(segments: 4, isStopped: true) { $0.storage = .init(directory: "/var/lib/timer-node") }
         var rest = try Tape(Array(tape.segments[2...]))
