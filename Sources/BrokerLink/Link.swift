@@ -73,12 +73,6 @@ package struct Link: Sendable {
     /// Makes the first attempt due.
     package mutating func start(at now: Instant) { reconnection.start(at: now) }
 
-    /// Stops connecting.
-    package mutating func stop() {
-        reconnection.stop()
-        retries.reset()
-    }
-
     /// Returns the steps that are due. After ``Step/abandon(_:)`` call ``lost(_:at:)``.
     ///
     /// - Parameter will: the message that the broker publishes when the connection is lost; nil for none.

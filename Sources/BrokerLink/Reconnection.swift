@@ -10,7 +10,7 @@ package struct Reconnection: Hashable, Sendable {
     static let goodConnection: Duration = .seconds(60)
 
     private enum State: Hashable, Sendable {
-        /// No connection is wanted, or it is too early for one.
+        /// Not started.
         case idle
         /// Waits for the next attempt.
         case waiting(until: Instant)
@@ -144,9 +144,5 @@ package struct Reconnection: Hashable, Sendable {
     /// After a good connection, however it ended, the delays of earlier outages no longer count.
     private mutating func resetDelay(at now: Instant) {
         if isGood(at: now) { backoff.reset() }
-    }
-
-    mutating func stop() {
-        state = .idle
     }
 }

@@ -102,7 +102,6 @@ extension NodeCore {
     mutating func terminate(into batch: inout EffectBatch) {
         batch.outputs = [.releaseOutputs]
         reports.leave(into: &batch)
-        connection.stop()
         persistence.saveAgain()
         lifecycle.beginLeaving(into: &batch)
     }

@@ -27,8 +27,6 @@ struct BrokerConnection: Sendable {
 
     mutating func start(at now: Instant) { link?.start(at: now) }
 
-    mutating func stop() { link?.stop() }
-
     /// Drops the connection, and starts a new one with new settings.
     mutating func reconfigure(_ settings: NodeConfiguration.MQTT?, into batch: inout EffectBatch) {
         batch.connection.append(.disconnect(timeout: Self.timeout))

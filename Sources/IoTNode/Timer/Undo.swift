@@ -42,14 +42,12 @@ extension Undo: Record {
         let past: [Instant?] = [
             run.startedAt, run.modeSince, run.lastEndedAt, message?.at, silencedAt, countdown.alarmedSince,
         ]
-        let future: [Instant?] = [countdown.zero, message?.until]
         let lengths: [Duration?] = [
             countdown.used(at: at), countdown.over(at: at), run.state.lastRun?.used, run.added,
         ]
         // A node that is shutting down saves a command that can no longer be undone.
-        guard (at - .longest...at + Self.time).contains(until) else { return false }
-        guard past.allSatisfy({ $0.map { at - .longest <= $0 && $0 <= at } ?? true }) else { return false }
-        guard future.allSatisfy({ $0.map { at - .longest <= $0 && $0 <= at + .longest } ?? true }) else { return false }
+        guard until <= at + Self.time else { return false }
+        guard past.allSatisfy({ $0.map { $0 <= at } ?? true }) else { return false }
         return lengths.allSatisfy { $0.map { .zero - .longest <= $0 && $0 <= .longest } ?? true }
     }
 }

@@ -111,7 +111,6 @@ extension Int: FieldValue {
     package static func schema(_ bounds: ClosedRange<Int>) -> JSON {
         ["type": "integer", "minimum": .integer(bounds.lowerBound), "maximum": .integer(bounds.upperBound)]
     }
-    package var isOmitted: Bool { self == 0 }
 }
 
 extension Double: FieldValue {
