@@ -49,7 +49,13 @@ package enum Decision: Hashable, Sendable {
     }
 
     /// Whether this is a state, which shows whether a replay that began in the middle is in step.
-    package var isState: Bool { publishes(.state) }
+    var isState: Bool { publishes(.state) }
+
+    /// Whether this is a state of a node that follows no other one.
+    package var isOwnState: Bool {
+        guard isState, case .publishes(_, let payload, _) = self else { return false }
+        return payload.contains(Array(#""follows":null"#.utf8))
+    }
 
     /// Whether this publishes a message of a kind.
     func publishes(_ kind: TopicKind) -> Bool {
