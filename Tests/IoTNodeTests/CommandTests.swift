@@ -162,11 +162,13 @@ struct CommandTests {
     }
 
     @Test(
-        "that is too large is refused: over 4 KiB, over 64 KiB for timers, even if the payload names the verb",
+        "that is too large is refused: over 4 KiB, over 64 KiB for three verbs, even if the payload names the verb",
         arguments: [
             ("/start", "", 4096, "invalid_payload"), ("/start", "", 4097, "payload_too_large"),
             ("/dance", "", 4096, "unknown_command"), ("/dance", "", 4097, "payload_too_large"),
             ("/timers", "", 65_536, "invalid_payload"), ("/timers", "", 65_537, "payload_too_large"),
+            ("/agenda", "", 65_536, "invalid_payload"), ("/agenda", "", 65_537, "payload_too_large"),
+            ("/programme", "", 65_536, "invalid_payload"), ("/programme", "", 65_537, "payload_too_large"),
             ("", #""command":"start","#, 4096, "invalid_payload"),
             ("", #""command":"start","#, 4097, "payload_too_large"),
             ("", #""command":"timers","#, 65_536, "invalid_payload"),

@@ -105,6 +105,15 @@ struct ConnectionTests {
         #expect(node.attempts.map(\.broker.host) == ["a.test", "b.test"])
     }
 
+    @Test("ends within half a second when the node is stopped, even if the broker hangs")
+    func goodbye() throws {
+        var node = try Scenario()
+        node.isBrokerFrozen = true
+        let before = node.now.instant
+        node.happens(.terminate)
+        #expect(node.hasExited && before.duration(to: node.now.instant) == .milliseconds(500))
+    }
+
     @Test("publishes only current values after a reconnect")
     func newestOnly() throws {
         var node = try Scenario(60, 0, 0)

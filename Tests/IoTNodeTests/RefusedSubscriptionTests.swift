@@ -102,6 +102,7 @@ struct RefusedSubscriptionTests {
         #expect(node.attempts.count == 1)
         node.refuse(filter)
         #expect(node.last("availability") == "offline", "on the broker that it left")
+        #expect(!node.isConnected)
         #expect(node.logs.last?.hasPrefix("leaving mqtt://0.test:1883 for the next broker: it keeps refusing") == true)
         node.wait(.seconds(60))
         #expect(node.attempts.map(\.broker.host).prefix(2) == ["0.test", "1.test"])

@@ -155,6 +155,16 @@ struct ReloadTests {
         #expect(node.last("mode") == "warning")
     }
 
+    @Test("with another remote makes the node subscribe to its topic")
+    func remotes() throws {
+        var node = try running()
+        let remote = NodeConfiguration.Remote(
+            topic: try TopicFilter("desk"), path: nil, conditions: [], ignoreRepeat: .zero, commands: [:])
+        reload(&node) { $0.remotes = [remote] }
+        node.accept()
+        #expect(node.subscriptions.contains { $0.filter == "desk" })
+    }
+
     @Test("with other times for the running timer lets the timer continue with them, and edits are set aside")
     func timers() throws {
         var node = try running { $0.storage = .init(directory: "/nowhere") }

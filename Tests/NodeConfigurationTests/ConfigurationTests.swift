@@ -17,6 +17,8 @@ struct ConfigurationTests {
     func defaults() throws {
         #expect(try load("{}").configuration == NodeConfiguration(node: .init(id: "lectern")))
         #expect(try load("node:\nlog:\n").configuration == NodeConfiguration(node: .init(id: "lectern")))
+        let thresholds = try Thresholds(start: 300, warning: 60, final: 15)
+        #expect(try load("{}").configuration.timers == .init(thresholds: thresholds))
         let configuration = try load(
             """
             mqtt: {brokers: [mqtt://broker]}
@@ -74,6 +76,8 @@ struct ConfigurationTests {
               alarm_sound_for: 1:00
               grace: 30s
               overtime: {every: 45, pattern: triple}
+              attention: {red: chirp}
+              lead: {red: on}
               patterns: {chirp: [80ms, 40ms, 80ms]}
               words: {countdown: Los!, alarm: Schluß}
             timers:
@@ -95,6 +99,8 @@ struct ConfigurationTests {
         (signals.words[.countdown], signals.words[.alarm]) = ("Los!", "Schluß")
         signals.grace = .seconds(30)
         signals.overtime = .init(every: .seconds(45), pattern: Pattern(milliseconds: 150, 150, 150, 150, 150))
+        signals.attention = ["red": .play(chirp)]
+        signals.lead = ["red": .on]
         var mqtt = NodeConfiguration.MQTT(
             brokers: [
                 Broker(host: "10.0.0.1"), Broker(host: "fe80::1%eth0", port: 1884),
@@ -130,6 +136,12 @@ struct ConfigurationTests {
         expected.storage = .init(directory: "/tmp/x")
         expected.log.level = .debug
         #expect(loaded.configuration == expected)
+    }
+
+    @Test("may have patterns of up to 64 times", arguments: [(64, true), (65, false)])
+    func longPattern(count: Int, isValid: Bool) {
+        let times = Array(repeating: "10ms", count: count).joined(separator: ", ")
+        #expect(findings("signals: {patterns: {chirp: [\(times)]}}").isEmpty == isValid)
     }
 
     @Test(

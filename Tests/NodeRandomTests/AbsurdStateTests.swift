@@ -129,6 +129,10 @@ struct AbsurdStateTests {
                 "its timer had already ended, or runs for longer than a timer can"
             ),
             (
+                [#""begun":["#, #""index":"#], "-2",
+                "field agenda.begun[1].index: found -2, expected a whole number from -1 to 63"
+            ),
+            (
                 [#""undo":{"command":"stop""#, #""until":{"sinceEpoch":["#], "1000000000",
                 "the command that can be undone is out of range"
             ),

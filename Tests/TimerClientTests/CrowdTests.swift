@@ -112,6 +112,15 @@ struct CrowdTests {
         #expect(question(client.handle(.timePassed, at: moment(1))) != nil)
     }
 
+    @Test("sends a request to all nodes immediately even while a command waits for its response")
+    func pendingCommand() {
+        var client = NodeClient(askingTimeAs: "guest", seed: 1)
+        _ = client.handle(.connected, at: moment(0))
+        _ = client.handle(.send(OutgoingCommand(id: "1", to: .node("n1"), .player(.stop))), at: moment(0))
+        for number in 0...Self.room { _ = client.handle(message("timer/n\(number)/mode", "stopped"), at: moment(0)) }
+        #expect(client.nextInstant.map { $0 <= moment(0).instant } == true)
+    }
+
     @Test("replaces only nodes that never responded, offline nodes first")
     func order() throws {
         var client = NodeClient(askingTimeAs: "guest", seed: 1)

@@ -8,10 +8,12 @@ struct MirroringTests {
     private let id = UUID()
 
     private func mirror(
-        _ position: Countdown.Position, then: Instant = at(100), oneOff: TimerPlayer.OneOff? = nil
+        _ position: Countdown.Position, then: Instant = at(100), oneOff: TimerPlayer.OneOff? = nil,
+        reserve: Duration? = nil
     ) throws -> TimerPlayer {
         let model = try TimerModel(groups: [TimerGroup(timers: [TimerItem(id: id, thresholds: times(60, 20, 10))])])
-        return TimerPlayer(mirroring: model, at: position, oneOff: oneOff, lastRun: nil, used: nil, then: then)
+        return TimerPlayer(
+            mirroring: model, at: position, oneOff: oneOff, lastRun: nil, used: nil, reserve: reserve, then: then)
     }
 
     @Test("is at the second that the other player showed, which is not ticked again")
@@ -29,6 +31,12 @@ struct MirroringTests {
         var player = try mirror(.running(zero: at(zero)))
         #expect(player.advance(to: at(100)).lines == ["\(zero): 0", "\(zero): final → alarm"])
         #expect(player.countdown.alarmedSince == at(zero))
+    }
+
+    @Test("shows what is left in the other player's account while it is stopped")
+    func reserve() throws {
+        let player = try mirror(.stopped, reserve: .seconds(25))
+        #expect(player.countdown.remaining(at: at(100)) == .seconds(25))
     }
 
     @Test("shows the same as another player if the timer, the mode and the second are the same")

@@ -82,6 +82,15 @@ struct TimerEngineCodingTests {
         }
     }
 
+    @Test("keeps a second of which an attosecond is left")
+    func attosecond() throws {
+        let bench = Bench(60)
+        bench.engine.start()
+        bench.clock.advance(by: .seconds(30) - Duration(secondsComponent: 0, attosecondsComponent: 1))
+        #expect(bench.engine.currentTime == 31)
+        #expect(try copy(bench.engine, clock: ManualClock()).currentTime == 31)
+    }
+
     @Test(
         "is refused if its run is invalid",
         arguments: [

@@ -23,4 +23,11 @@ struct ProgrammeEntryTests {
         let error = #expect(throws: PayloadError.self) { try read(warning: warning, final: final) }
         #expect(error?.description.contains("found \(final) s, expected less than \"warning\"") == true)
     }
+
+    @Test("is refused with a minimum above its maximum")
+    func rule() {
+        let entry = #"{"title":"Debate","until":"18:30","minimum":70,"maximum":60}"#
+        let error = #expect(throws: PayloadError.self) { try Programme.read(Array(#"{"entries":[\#(entry)]}"#.utf8)) }
+        #expect(error?.description.contains("minimum 70 is above maximum 60") == true)
+    }
 }

@@ -41,6 +41,8 @@ struct ConnectionLimitsTests {
         var limits = ConnectionLimits(descriptors: 4096, used: 16)
         #expect(take(&limits, 1500, "a") == 1000)
         #expect(take(&limits, 1500, "b") == 1000)
+        limits.giveBack("b")
+        #expect(take(&limits, 2, "b") == 1)
         #expect(take(&limits, 1500) == 1500)
         for _ in 0..<1000 {
             limits.giveBack("a")

@@ -38,6 +38,17 @@ struct OpenAPITests {
         #expect(statuses.isSubset(of: named))
     }
 
+    @Test("describes the body that an endpoint takes, which only a login needs", arguments: APIRoute.allCases)
+    func body(route: APIRoute) {
+        let rules = route.rules
+        let expected = rules.body.map { name -> JSON in
+            let schema: JSON = ["$ref": .string("#/components/schemas/\(name)")]
+            return ["required": .bool(route == .logIn), "content": ["application/json": ["schema": schema]]]
+        }
+        let document = OpenAPI.document(version: "1", server: "..")
+        #expect(document["paths"]?[rules.path]?[rules.method]?["requestBody"] == expected)
+    }
+
     @Test(
         "knows the methods of an address",
         arguments: [

@@ -67,6 +67,17 @@ struct DiscoveryTests {
         #expect(story.news().isEmpty)
     }
 
+    @Test("that a broker refused is published only once on the next connection")
+    func refusedBefore() throws {
+        var story = try DiscoveryStory()
+        story.node.refusePublication(on: "homeassistant/device/lectern/config", code: 0x97)
+        story.node.lose()
+        story.node.accept()
+        #expect(story.news().count { $0.hasPrefix("device/") } == 2)
+        story.node.wait(.seconds(60))
+        #expect(story.news().isEmpty)
+    }
+
     @Test("is removed again if the broker temporarily refuses the removal")
     func refusedRemoval() throws {
         var story = try DiscoveryStory(.component)

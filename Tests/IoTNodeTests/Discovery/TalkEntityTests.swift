@@ -155,6 +155,15 @@ struct FollowerEntityTests {
         story.node.accept()
         #expect(Set(try story.entities().filter { !$0.value.keys.isEmpty }.keys).isDisjoint(with: Self.keys))
     }
+
+    @Test("reports the offset of its clock in seconds, and the error in milliseconds")
+    func units() throws {
+        let entities = try DiscoveryStory { $0.follow = .init(node: "stage", prefix: "timer") }.entities()
+        for (key, divisor) in [("clock_offset", 1_000_000), ("clock_error", 1000)] {
+            let template = try #require(entities[key]?["value_template"]?.string)
+            #expect(template.contains(" / \(divisor) if "))
+        }
+    }
 }
 
 /// The agenda is added and removed while the node runs.

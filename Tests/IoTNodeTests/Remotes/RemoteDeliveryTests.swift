@@ -47,7 +47,9 @@ struct RemoteDeliveryTests {
 
     @Test(
         "acts again when it is sent again, however soon",
-        arguments: [[[1, 3], [1, 3]], [[1], [3], [1], [3]], [[3], [1], [3], [1]], [[1], [1]], [[], [], [], []]])
+        arguments: [
+            [[1, 3], [1, 3]], [[1], [3], [1], [3]], [[3], [1], [3], [1]], [[1], [1]], [[], [], []], [[], [], [], []],
+        ])
     func again(deliveries: [[Int]]) throws {
         var node = try scenario()
         for identifiers in deliveries { node.receive("a/b", "x", subscriptions: identifiers) }

@@ -40,6 +40,15 @@ struct SetAsideTests {
         #expect(node.setAside.isEmpty)
     }
 
+    @Test("is rewritten with other JSON in each of its documents")
+    func rewritten() {
+        func file(_ texts: [String]) -> [UInt8] {
+            Array(texts.map { SavedDocument.state.seal(Array($0.utf8)) }.joined(separator: [UInt8(ascii: "\n")]))
+        }
+        let rewritten = SavedDocument.rewriting(file(["1", "2"])) { [UInt8(ascii: "-")] + $0 }
+        #expect(rewritten == file(["-1", "-2"]))
+    }
+
     @Test("is set aside wherever it was truncated, with one warning, and then replaced")
     func torn() throws {
         let document = try document()
@@ -81,6 +90,10 @@ struct SetAsideTests {
         arguments: [
             ("", "the saved state was not written by timer-node; kept the old file as a file"),
             ("{}", "the saved state was not written by timer-node; kept the old file as a file"),
+            (
+                "timer-node-state 0 whatever\nno version",
+                "the saved state was not written by timer-node; kept the old file as a file"
+            ),
             (
                 "timer-node-state 2 whatever\nsomething new",
                 "the saved state has version 2, but only 1 is supported; kept the old file as a file"

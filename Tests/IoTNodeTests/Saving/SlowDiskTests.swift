@@ -200,6 +200,10 @@ struct SlowDiskTests {
         node.send("edit", #"{"name":"Other"}"#)
         node.wait(.seconds(5))
         #expect(node.saved.count == saves + 2 && node.runsSaves == runsSaves + 1)
+        let next = try Scenario(saved: node.saved.last, savedRuns: node.savedRuns, after: .seconds(60)) {
+            $0.storage = .init(directory: "/nowhere")
+        }
+        #expect(next.runsSaves == 0, "nor after a restart")
     }
 
     @Test("saves runs only once if they changed while older ones were being written")

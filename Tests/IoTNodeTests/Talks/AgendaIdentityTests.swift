@@ -127,6 +127,14 @@ struct AgendaIdentityTests {
         #expect(String(decoding: event.payload, as: UTF8.self).contains("Attic"))
     }
 
+    @Test("in reminders from an earlier one that ends at the same time")
+    func reminderOfLater() throws {
+        var node = try Story.node(
+            [Story.meeting("Early", at: "18:30", for: 9000, group: nil), Story.meeting("Talk")], remindAfter: 60)
+        node.wait(until: "2023-11-14T19:01:00Z")
+        #expect(node.meetings.last == "19:01:00 Talk reminder 1")
+    }
+
     @Test("while it is in progress outside its scheduled time: it begins once, and the topic includes it")
     func otherDay() throws {
         var node = try Story.node([Story.meeting("Talk", days: [.weekday(.thu)])])
@@ -176,6 +184,7 @@ struct AgendaIdentityTests {
         let began = { (node: Scenario) in node.logs.count { $0.contains("began") } }
         node.wait(until: "2023-11-19T20:00:00Z")
         #expect(began(node) == 6 * 64)
+        #expect(try SavedNodeState(try #require(node.saved.last)).agenda?.begun.count == 256)
         node.setWallClock(by: -2 * 86_400)
         node.happens(.wallClockSet)
         node.wait(.seconds(48 * 3600 - 10))

@@ -218,6 +218,7 @@ struct AgendaTests {
         node.wait(until: "2023-11-14T18:59:59Z")
         node.stall(.milliseconds(1000 + milliseconds))
         #expect(node.meeting?["began_at"] == .string("2023-11-14T\(beganAt)Z"))
+        #expect(node.meetings == ["\(beganAt.prefix(8)) Toastmasters began"])
     }
 
     @Test("begins at its time even if the clock was set back by a day and the node was not told")

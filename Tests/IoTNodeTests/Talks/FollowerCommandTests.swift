@@ -45,6 +45,8 @@ struct FollowerCommandTests {
         let answer = hall.send("start", #"{"id":"mine","speaker":"Ada"}"#, to: "side")
         #expect(answer?["id"] == "mine" && answer?["command"] == "start" && answer?["status"] == "ok")
         #expect(answer?["mode"] == "countdown" && answer?["handed_to"] == "stage")
+        let health = hall.machines["side"]?.core?.reports.health
+        #expect(health?.answered == 1 && health?.refused == 0)
         #expect(hall.state(of: "stage")?["speaker"] == "Ada")
         #expect(hall.state(of: "side")?["speaker"] == "Ada")
         let handed = try #require(handed(hall).last)

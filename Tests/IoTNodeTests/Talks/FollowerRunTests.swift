@@ -110,6 +110,23 @@ struct FollowerRunTests {
         #expect(hall.changes(of: "new", since: since).allSatisfy { $0.lit == "dark" })
     }
 
+    @Test(
+        "asks for attention only if its message takes less than 2 s to arrive",
+        arguments: [(0.9, "green+red"), (1.1, "green")])
+    func lateAttention(way: Double, lit: String) throws {
+        var hall = Hall(seed: 3)
+        try hall.add("stage", 60, 0, 0)
+        try hall.add("side", follows: "stage", bootClock: .seconds(77)) {
+            $0.signals.attention = ["red": .play(Pattern(milliseconds: 5000))]
+        }
+        hall.wait(.seconds(3))
+        hall.send("start", to: "stage")
+        // A message goes to the broker and from there to a node.
+        hall.delays = way...way
+        hall.send("message", #"{"text":"Wrap up","attention":true}"#, to: "stage", waiting: .seconds(5))
+        #expect(hall.machines["side"]?.lit == lit)
+    }
+
     // MARK: - Clocks that differ slightly
 
     private let id = UUID()

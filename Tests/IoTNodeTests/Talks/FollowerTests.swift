@@ -163,6 +163,19 @@ struct FollowerTests {
         #expect(hall.payloads("event", of: "side").count { $0.contains("transition") } == 1)
     }
 
+    @Test("ends the sound between two timers with its leader, even if the message takes 100 ms")
+    func lateSound() throws {
+        var hall = try sequenceHall()
+        hall.send("start", to: "stage", waiting: .seconds(1))
+        let start = hall.time
+        hall.delays = 0.05...0.05
+        hall.send("fast_forward", to: "stage", waiting: .seconds(2))
+        let ends = ["stage", "side"].map { hall.changes(of: $0, since: start).last }
+        #expect(ends.map { $0?.lit } == ["green", "green"])
+        let (stage, side) = (try #require(ends[0]), try #require(ends[1]))
+        #expect(abs((side.at - stage.at) / .milliseconds(1)) < 5)
+    }
+
     @Test("goes through a sequence on its own, with the sound between two timers")
     func sequence() throws {
         var hall = try sequenceHall()

@@ -33,6 +33,8 @@ struct MessageTests {
         #expect(shown.until == shown.date.addingTimeInterval(90))
         node.send("message", "")
         #expect(try message(node) == nil)
+        let cleared = try #require(node.publications.last { $0.topic == "timer/lectern/event" })
+        #expect(try EventMessage(cleared.payload).date == node.now.date)
         let events = node.publications.filter { $0.topic == "timer/lectern/event" }.map(\.text)
         #expect(events.count { $0.contains(#""event_type":"message""#) } == 3)
         #expect(events.count { $0.contains(#""event_type":"message_cleared""#) } == 1)

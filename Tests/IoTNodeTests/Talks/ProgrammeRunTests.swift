@@ -29,6 +29,18 @@ struct ProgrammeRunTests {
         #expect(try RunTests.runs(node).map(\.planned) == [nil, planned[1], planned[0]])
     }
 
+    @Test("belongs to its entry again after undo, even in the first 2 s of a sequence's next timer")
+    func undone() throws {
+        var node = try ProgrammeTests.node(#"{"entries":[{"title":"Two parts","timer":"1/1"}]}"#)
+        node.send("entry", #"{"entry":"next","start":true}"#)
+        node.wait(.seconds(7))
+        node.send("stop")
+        #expect(node.send("undo")?["mode"] == "countdown")
+        node.wait(.seconds(3))
+        node.send("stop")
+        #expect(try ProgrammeTests.message(node).entries[0].used == .seconds(10))
+    }
+
     @Test("is not one that is started during a break, nor a one-off run of the entry's timer")
     func unrelated() throws {
         var node = try ProgrammeTests.node()

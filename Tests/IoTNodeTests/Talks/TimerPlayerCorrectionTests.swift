@@ -46,6 +46,21 @@ struct TimerPlayerCorrectionTests {
         #expect(player.countdown.used(at: at(110)) == .seconds(75))
         #expect(player.countdown.over(at: at(110)) == .seconds(15))
     }
+
+    @Test("has already shown the second that is left")
+    func shown() throws {
+        var player = try started(60)
+        let events = player.moveBeginning(to: at(-49), from: at(0), isEndedByCall: false, pausedSince: nil, at: at(10))
+        #expect(player.countdown.remaining(at: at(10)) == .seconds(1) && events.isEmpty)
+    }
+
+    @Test("keeps the alarm that a call raised, with its length")
+    func endedByCall() throws {
+        var player = try started(60)
+        _ = player.end(at: at(20))
+        _ = player.moveBeginning(to: at(10), from: at(0), isEndedByCall: true, pausedSince: nil, at: at(25))
+        #expect(player.countdown.alarmedSince == at(20) && player.countdown.over(at: at(25)) == .seconds(5))
+    }
 }
 
 @Suite("A player that is turned back")
@@ -58,5 +73,30 @@ struct TurnedBackPlayerTests {
         #expect(player != resumed)
         player.turnBack(to: at(20), began: at(0), modeSince: at(20))
         #expect(player == resumed)
+    }
+
+    @Test("to an instant before its pause is running")
+    func beforePause() throws {
+        var player = try started(60)
+        _ = try player.pause(at: at(10))
+        player.turnBack(to: at(4), began: at(0), modeSince: at(10))
+        #expect(player.countdown.zero == at(60) && player.countdown.used(at: at(4)) == .seconds(4))
+    }
+
+    @Test("to the instant at which its alarm began is in that alarm")
+    func alarm() throws {
+        var player = try started(10)
+        _ = player.advance(to: at(10))
+        player.turnBack(to: at(10), began: at(0), modeSince: at(10))
+        #expect(player.countdown.over(at: at(12)) == .seconds(2))
+    }
+
+    @Test("has no more alarm time than run time")
+    func alarmTime() throws {
+        var player = try started(10)
+        _ = try player.add(60, at: at(15))
+        player.turnBack(to: at(3), began: at(0), modeSince: at(15))
+        #expect(player.countdown.used(at: at(3)) == .seconds(3))
+        #expect(player.countdown.over(at: at(3)) == .seconds(3))
     }
 }

@@ -51,4 +51,17 @@ struct NodeOffsetTests {
         let other = node.receive(Response(), at: Instant(sinceEpoch: .seconds(1)))
         #expect(other == nil && node.offset == nil)
     }
+
+    @Test("is unnecessary on the same machine, so a silent node there receives one request after a connection")
+    func presence() {
+        let now = Instant(sinceEpoch: .zero)
+        var node = NodeTime(ownBoot: "own", requests: TimeRequests(name: "guest", seed: 1))
+        var state = StateMessage()
+        state.clock.now = BootTime(boot: "own", now: .zero)
+        node.note(state, after: nil, at: now)
+        node.isSilent = true
+        node.connected(at: now)
+        let id = node.consumeDue(at: now)
+        #expect(node.offset == .zero && id != nil && node.nextInstant == now + .seconds(60))
+    }
 }

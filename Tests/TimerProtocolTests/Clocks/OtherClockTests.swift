@@ -46,6 +46,17 @@ struct OtherClockTests {
         #expect(clock.best(at: instant(90_002))?.error(at: instant(90_002)) == .milliseconds(10))
     }
 
+    @Test("remembers sixteen responses", arguments: [(16, 2), (17, 4)])
+    func capacity(count: Int, way: Int) {
+        var clock = OtherClock()
+        // Each round trip is longer than the one before it.
+        for number in 1...count {
+            let middle = number * 100
+            clock.add(time(5000 + middle), askedAt: instant(middle - number), answeredAt: instant(middle + number))
+        }
+        #expect(clock.best(at: instant(2000))?.way == .milliseconds(way))
+    }
+
     @Test("forgets the samples of another boot, and of a clock that jumped")
     func anew() throws {
         var clock = OtherClock()
@@ -59,11 +70,11 @@ struct OtherClockTests {
 
     @Test("drifts by up to the errors of both responses and a millisecond; a larger step is a jump")
     func step() throws {
-        for (shift, jumps) in [(4900, false), (5200, true)] {
+        for (shift, jumps) in [(4900, false), (5000, false), (5001, true), (5200, true)] {
             var clock = OtherClock()
             clock.add(time(5001), askedAt: instant(0), answeredAt: instant(2))
             // The limit is 5 ms: errors of 1 ms and 2.5 ms, 1 ms of tolerance, and 0.5 ms for 5 s of drift.
-            let asked = instant(5000)
+            let asked = instant(4997)
             let middle = asked + .microseconds(2500)
             let told = BootTime(boot: "one", now: middle.sinceEpoch + .milliseconds(5000) + .microseconds(shift))
             clock.add(told, askedAt: asked, answeredAt: asked + .milliseconds(5))

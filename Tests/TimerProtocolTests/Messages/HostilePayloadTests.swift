@@ -225,6 +225,12 @@ struct HostilePayloadTests {
         #expect(throws: PayloadError.self) { try PublishedMessage(kind, [0xC3]) }
     }
 
+    @Test("is a tick of more than two days")
+    func longTick() throws {
+        #expect(try TickMessage(Array("172800".utf8)).remaining == 172_800)
+        #expect(throws: PayloadError.self) { try TickMessage(Array("172801".utf8)) }
+    }
+
     @Test("causes an error that states the position, the value found and the value expected")
     func description() {
         let payload = #"{"event_type":"run_ended","used":"long","over":0}"#
