@@ -43,13 +43,27 @@ extension TapeConfiguration {
     /// Leaves out the path of the file, and the comments in it.
     fileprivate mutating func makeAnonymous() {
         file = "timer-node.yaml"
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            let isComment = line.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: "#")
-            let hasQuote = line.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-            let comment = hasQuote ? nil : line.firstRange(of: Array(" #".utf8))
-            return isComment ? [] : comment.map { line[..<$0.lowerBound] } ?? line
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        text = Array(lines.map { $0[..<Self.comment(in: $0)] }.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    /// Returns where the comment in a line of YAML begins, or the line's end. A number sign within quotes begins none.
+    private static func comment(in line: ArraySlice<UInt8>) -> Int {
+        var quote: UInt8?
+        var before = UInt8(ascii: " ")
+        for (place, byte) in zip(line.indices, line) {
+            let isEscaped = quote == UInt8(ascii: "\"") && before == UInt8(ascii: "\\")
+            switch byte {
+            case quote where !isEscaped: quote = nil
+            case UInt8(ascii: "#") where quote == nil && " \t".utf8.contains(before): return place
+            // Within a word, it is an apostrophe. Two in a row are one within quotes.
+            case UInt8(ascii: "'"), UInt8(ascii: "\""):
+                if quote == nil, " \t[{,:'".utf8.contains(before) { quote = byte }
+            default: break
+            }
+            before = isEscaped ? UInt8(ascii: " ") : byte
         }
-        text = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+        return line.endIndex
     }
 }
 
@@ -135,7 +149,9 @@ private struct Pseudonyms {
             let written = JSON.string(name).bytes.dropFirst().dropLast()
             // Home Assistant's ids have no hyphens.
             let identifier = name.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
-            for form in Set([Array(name.utf8), Array(written), Self.inASCII(written), identifier]) {
+            // In YAML, an apostrophe within quotes is written twice.
+            let quoted = Array(name.replacing("'", with: "''").utf8)
+            for form in Set([Array(name.utf8), Array(written), Self.inASCII(written), identifier, quoted]) {
                 self.names[form[0], default: []].append((form, pseudonym))
             }
         }

@@ -10,14 +10,16 @@ import TimerProtocol
 
 @Suite("A tape without names")
 struct AnonymousTests {
-    private static let names = ["Ada Lovelace", "Zoë", "Opening", "lectern-7", "broker.example", "Prize-giving"]
+    private static let names = [
+        "Ada Lovelace", "Zoë", "Opening", "lectern-7", "broker.example", "Prize-giving", "Grace", "Hopper", "Hall",
+    ]
 
     /// Returns the tape of a node, and its configuration in the format of the file.
     private func recorded() throws -> Tape {
         let yaml = """
             # Ada Lovelace's node
-            node: {id: lectern-7}
-            mqtt: {brokers: ["mqtt://broker.example"]}
+            node: {id: lectern-7, name: 'Hall''s # 1'} # for Grace
+            mqtt: {brokers: ["mqtt://broker.example"], prefix: "timer"} # not Hopper's
             timers:
               groups:
                 - name: Opening # by Zoë
