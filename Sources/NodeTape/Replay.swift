@@ -73,6 +73,9 @@ package struct Replay {
         var today = process.wake(before: turn)
         switch turn.cause {
         case .events(let events):
+            // The loop wakes a core only when the core has asked for it.
+            let isDue = process.core.nextInstant.map { $0 <= turn.moment.instant } ?? false
+            guard events != [.timePassed] || isDue || !process.isInStep else { break }
             today += process.core.decisions(on: events.map(process.comparison.translated), at: turn.moment)
         case .reconfiguration(let configuration):
             today += process.core.decisions(on: try self.configuration(configuration), at: turn.moment)

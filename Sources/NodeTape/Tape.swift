@@ -28,7 +28,7 @@ package struct Tape: Sendable {
         package var program = NodeVersion.current
         /// The seed of the process, which identifies it.
         package var seed: UInt64
-        /// How many segments of the same process precede this one.
+        /// How many turns of the same process precede this segment, including those that could not be kept.
         package var number: Int
         package var moment: Moment
         /// The id of the machine's boot.
@@ -65,7 +65,7 @@ package struct Tape: Sendable {
 
         /// Whether this segment follows another one without a gap.
         func continues(_ other: Segment) -> Bool {
-            header.seed == other.header.seed && header.number == other.header.number + 1 && !other.isTorn
+            header.seed == other.header.seed && header.number == other.header.number + other.turns.count
         }
     }
 }
@@ -163,13 +163,13 @@ extension TapeWriter {
 extension Tape {
     /// Reads the segments in some files, from the oldest to the newest. A file may have several segments.
     ///
-    /// - Throws: ``TapeError`` if a file is not a tape. A damaged record ends its segment instead.
+    /// - Throws: ``TapeError`` if no file is a tape. A damaged record ends its file instead.
     package init(_ files: [[UInt8]]) throws(TapeError) { try self.init(files, rewriting: nil) }
 
     /// Reads segments, and changes each text and each document in them.
     init(_ files: [[UInt8]], rewriting rewrite: (([UInt8]) -> [UInt8])?) throws(TapeError) {
         for file in files { try read(file, rewrite) }
-        if segments.isEmpty { throw .noBeginning }
+        if segments.isEmpty { throw files.allSatisfy(\.isEmpty) ? .noBeginning : .foreign }
     }
 
     private mutating func read(_ file: [UInt8], _ rewrite: (([UInt8]) -> [UInt8])?) throws(TapeError) {
@@ -181,9 +181,9 @@ extension Tape {
                 record.rewrite = rewrite
                 try read(&record, isFirst: isFirst)
             } catch {
-                if isFirst, error != .damaged { throw error }
-                if isFirst { throw .foreign }
-                segments[segments.count - 1].isTorn = true
+                guard error == .damaged else { throw error }
+                // The disk may have been full, or the power cut, when the file was begun.
+                if !segments.isEmpty { segments[segments.count - 1].isTorn = true }
                 return
             }
             isFirst = false

@@ -41,7 +41,9 @@ package final class TapeRecorder: TurnRecorder {
     /// The size from which a new segment is begun, in bytes.
     private let segmentSize: Int
     private var size = 0
-    private var segments = 0
+    /// How many turns have ended, including those that could not be kept.
+    private var turns = 0
+    private var hasBegun = false
     /// When to begin a new segment because records are lost; nil while none are.
     private var retryAt: Instant?
     private var writer = TapeWriter()
@@ -85,7 +87,7 @@ package final class TapeRecorder: TurnRecorder {
     }
 
     package func told(_ events: [NodeEvent], at now: Moment) {
-        if segments == 0 { beginSegment(nil, at: now) }
+        if !hasBegun { beginSegment(nil, at: now) }
         begin(.events(events), at: now)
         for event in events { present.note(event) }
     }
@@ -104,6 +106,7 @@ package final class TapeRecorder: TurnRecorder {
 
     package func ended(next: Instant?, _ snapshot: (Moment) -> NodeCore.Snapshot) {
         writer.endTurn(next: next)
+        turns += 1
         guard let moment else { return }
         size += writer.bytes.count
         if !sink.append(writer.bytes), retryAt == nil { retryAt = moment.instant + .seconds(60) }
@@ -115,10 +118,10 @@ package final class TapeRecorder: TurnRecorder {
         var header = TapeWriter()
         header.header(
             Tape.Header(
-                seed: seed, number: segments, moment: now, boot: present.boot, configuration: configuration,
+                seed: seed, number: turns, moment: now, boot: present.boot, configuration: configuration,
                 state: snapshot?.state, present: snapshot == nil ? [] : present.events))
         sink.beginSegment(header.bytes, runs: snapshot?.runs)
-        segments += 1
+        hasBegun = true
         retryAt = nil
         size = header.bytes.count
     }

@@ -123,6 +123,23 @@ struct TapeTests {
         #expect(throws: error) { try Tape(files) }
     }
 
+    @Test("is read without a file whose beginning is missing")
+    func begunOnFullDisk() throws {
+        let files = try recorded(segments: 3).segments
+        let tape = try Tape([files[0], Array(files[1].prefix(40)), [0, 0, 0], files[2]])
+        #expect(tape.segments.map(\.turns.isEmpty) == [false, false] && tape.segments[0].isTorn)
+        #expect(!tape.segments[1].continues(tape.segments[0]))
+    }
+
+    @Test("does not continue after turns that could not be kept")
+    func gap() throws {
+        var tape = try Tape(try recorded(segments: 2).segments)
+        #expect(tape.segments[1].continues(tape.segments[0]))
+        tape.segments[0].turns.removeLast()
+        #expect(!tape.segments[1].continues(tape.segments[0]))
+        #expect(try !Tape([tape.bytes]).segments[1].continues(tape.segments[0]))
+    }
+
     @Test("is written as it was read")
     func bytes() throws {
         let tape = try recorded(segments: 3)

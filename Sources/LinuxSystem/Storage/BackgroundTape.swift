@@ -11,7 +11,7 @@ package final class BackgroundTape: Sendable {
     ///
     /// - Parameters:
     ///   - size: the maximum size of all segments together, in bytes.
-    ///   - segmentSize: the size of a segment, in bytes. The queue holds no more than this.
+    ///   - segmentSize: the size of a segment, in bytes. The queue holds at most twice this.
     /// - Throws: ``SystemError`` if the process has no descriptor left, or no thread can be created.
     package init(directory: String, size: Int, segmentSize: Int) throws(SystemError) {
         queue = try TapeQueue(TapeFolder(directory: directory, size: size), segmentSize: segmentSize)
@@ -47,6 +47,8 @@ private final class TapeQueue: Sendable {
         var begins: [UInt8]?
         var runs: (@Sendable () -> [UInt8])?
         var bytes: [UInt8] = []
+
+        var size: Int { (begins?.count ?? 0) + bytes.count }
     }
 
     private struct State {
@@ -75,6 +77,8 @@ private final class TapeQueue: Sendable {
 
     func begin(_ part: Part) {
         state.withLock { state in
+            // While the disk is stuck, only the newest segment is kept.
+            if state.parts.reduce(0, { $0 + $1.size }) >= segmentSize { state.parts = [] }
             state.parts.append(part)
             state.fault = nil
         }
@@ -120,9 +124,9 @@ private final class TapeQueue: Sendable {
                 for part in parts { try write(part) }
             } catch {
                 state.withLock { state in
-                    state.fault = error
                     // What follows belongs to the segment that could not be written, up to the next one.
                     state.parts.removeAll { $0.begins == nil }
+                    if state.parts.isEmpty { state.fault = error }
                 }
             }
             if isClosed { return hasEnded.set() }
