@@ -92,7 +92,7 @@ final class ConfigurationReader {
     init(_ file: String, _ environment: [String: String]) {
         self.environment = environment
         // A replay needs neither the values of passwords nor variables of other programs.
-        let own = environment.filter { $0.key.hasPrefix("TIMER_NODE_") || $0.key == "CREDENTIALS_DIRECTORY" }
+        let own = environment.filter { $0.key.hasPrefix("TIMER_NODE_") }
         taped = TapeConfiguration(
             file: file, text: [],
             environment: Dictionary(
@@ -103,14 +103,19 @@ final class ConfigurationReader {
     func load() throws(ConfigurationError) -> NodeConfiguration.Loaded {
         var text: [UInt8] = []
         let file = taped.file
+        let credentials = environment["CREDENTIALS_DIRECTORY"]
+        var hasCredential = false
         let loaded = try NodeConfiguration.load(
             path: file, environment: environment, hostName: taped.hostName
         ) { (path, limit) throws(FileError) in
             let bytes = try File.read(path, upTo: limit)
             if path == file { text = bytes }
+            if let credentials, path.hasPrefix("\(credentials)/") { hasCredential = true }
             return bytes
         }
         taped.text = text
+        // A replay takes a file that it may not read for a credential, so it must not know of a folder without one.
+        taped.environment["CREDENTIALS_DIRECTORY"] = hasCredential ? credentials : nil
         return loaded
     }
 }

@@ -57,6 +57,18 @@ struct RecordedNodeTests {
         #expect(try SpawnedNode.run("replay", sent).status == .exited(0))
     }
 
+    @Test("can be replayed if systemd passed a folder of credentials, but no password")
+    func withoutCredential() throws {
+        let broker = try MosquittoBroker()
+        let node = try SpawnedNode(
+            "node: {id: lectern}\nmqtt: {brokers: [\(broker.url)]}\ntape: {directory: FOLDER/tape}",
+            environment: ["CREDENTIALS_DIRECTORY": "/nowhere"])
+        try node.waitForConnection()
+        #expect(try node.process.terminate() == .exited(0))
+        let replay = try SpawnedNode.run("replay", node.path("tape"))
+        #expect(replay.status == .exited(0), "\(replay.errors)")
+    }
+
     @Test("runs without a tape where it cannot write one, and says so once")
     func unwritable() throws {
         let broker = try MosquittoBroker(users: ["lectern"])
