@@ -43,7 +43,6 @@ package final class TapeRecorder: TurnRecorder {
     private var size = 0
     /// How many turns have ended, including those that could not be kept.
     private var turns = 0
-    private var hasBegun = false
     /// When to begin a new segment because records are lost; nil while none are.
     private var retryAt: Instant?
     private var writer = TapeWriter()
@@ -87,7 +86,7 @@ package final class TapeRecorder: TurnRecorder {
     }
 
     package func told(_ events: [NodeEvent], at now: Moment) {
-        if !hasBegun { beginSegment(nil, at: now) }
+        if turns == 0 { beginSegment(nil, at: now) }
         begin(.events(events), at: now)
         for event in events { present.note(event) }
     }
@@ -121,7 +120,6 @@ package final class TapeRecorder: TurnRecorder {
                 seed: seed, number: turns, moment: now, boot: present.boot, configuration: configuration,
                 state: snapshot?.state, present: snapshot == nil ? [] : present.events))
         sink.beginSegment(header.bytes, runs: snapshot?.runs)
-        hasBegun = true
         retryAt = nil
         size = header.bytes.count
     }

@@ -11,7 +11,7 @@ package final class BackgroundTape: Sendable {
     ///
     /// - Parameters:
     ///   - size: the maximum size of all segments together, in bytes.
-    ///   - segmentSize: the size of a segment, in bytes. The queue holds at most twice this.
+    ///   - segmentSize: the size of a segment, in bytes. The queue holds at most three times this.
     /// - Throws: ``SystemError`` if the process has no descriptor left, or no thread can be created.
     package init(directory: String, size: Int, segmentSize: Int) throws(SystemError) {
         queue = try TapeQueue(TapeFolder(directory: directory, size: size), segmentSize: segmentSize)
@@ -77,8 +77,8 @@ private final class TapeQueue: Sendable {
 
     func begin(_ part: Part) {
         state.withLock { state in
-            // While the disk is stuck, only the newest segment is kept.
-            if state.parts.reduce(0, { $0 + $1.size }) >= segmentSize { state.parts = [] }
+            // While the disk is stuck, only the newest segment is kept. A flood may fill more than one in a second.
+            if state.parts.reduce(0, { $0 + $1.size }) >= 2 * segmentSize { state.parts = [] }
             state.parts.append(part)
             state.fault = nil
         }
