@@ -124,7 +124,7 @@ final class ConfigurationReader {
 final class FolderTape: TapeSink {
     private let tape: BackgroundTape
     private let log: (String) -> Void
-    /// The fault that was logged last; nil if the tape has been written since.
+    /// The fault that was logged last; nil if a segment has been written since.
     private var logged: StoreError?
 
     init(_ settings: NodeConfiguration.TapeSettings, log: @escaping (String) -> Void) throws(SystemError) {
@@ -134,13 +134,13 @@ final class FolderTape: TapeSink {
     }
 
     func beginSegment(_ header: [UInt8], runs: (any Savable)?) {
+        if tape.fault == nil { logged = nil }
         tape.beginSegment(header, runs: runs, Tape.runs)
     }
 
     func append(_ record: [UInt8]) -> Bool {
         do throws(StoreError) {
             try tape.append(record)
-            logged = nil
             return true
         } catch {
             if logged != error { log("\(error)") }

@@ -18,6 +18,9 @@ package final class BackgroundTape: Sendable {
         try HelperThread.start { [queue] in queue.run() }
     }
 
+    /// Why nothing can be written until the next segment begins; nil if the current segment has been written so far.
+    package var fault: StoreError? { queue.fault }
+
     /// Lets the thread write the rest, and waits for that for at most 0.3 s.
     deinit { queue.finish() }
 
@@ -74,6 +77,8 @@ private final class TapeQueue: Sendable {
         isClosing = try EventFD()
         hasEnded = try EventFD()
     }
+
+    var fault: StoreError? { state.withLock(\.fault) }
 
     func begin(_ part: Part) {
         state.withLock { state in

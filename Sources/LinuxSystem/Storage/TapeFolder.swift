@@ -46,10 +46,23 @@ package struct TapeFolder: ~Copyable {
     package mutating func append(_ bytes: [UInt8]) throws(StoreError) {
         guard let file = file.take(), let last = segments?.indices.last else { return }
         do throws(SystemError) { try file.write(bytes) } catch {
+            try? endIncomplete(last)
             throw StoreError("cannot write the tape in \(path.text): \(SystemError.text(error.code))")
         }
         segments?[last].size += bytes.count
         self.file = consume file
+    }
+
+    /// Removes the current segment if it is empty, as on a full disk; otherwise a part of the last bytes may be in it.
+    private mutating func endIncomplete(_ last: Int) throws(StoreError) {
+        guard let name = segments?[last].name, let folder = try StateFolder(path, createIfMissing: false) else {
+            return
+        }
+        let size = folder.size(of: name)
+        segments?[last].size = size
+        guard size == 0 else { return }
+        try folder.remove(name)
+        segments?.removeLast()
     }
 
     /// Reads all segments of the tape in a folder, the oldest first.

@@ -41,13 +41,18 @@ extension InSimulatedTime {
                 mqtt: {brokers: [\(broker.url)]}
                 timers: {groups: [{timers: [{name: Talk, start: 3s, warning: 2s}]}]}
                 storage: {directory: \(folder)}
+                tape: {directory: \(folder)/tape}
                 """)
             let probe = try MQTTProbe(broker, "timer/#")
             try probe.wait(for: "online", on: "timer/lectern/availability")
             try MQTTProbe.publish(broker, "timer/lectern/command/start", "")
             try probe.wait(for: "alarm", on: "timer/lectern/mode")
+            // The tape is tried again each minute.
+            sleep(200)
             node.process.read()
-            #expect(node.process.errors.count { $0.contains("No space left on device") } == 1)
+            #expect(node.process.errors.count { $0.contains("cannot write the tape") } == 1)
+            #expect(node.process.errors.count { $0.contains("No space left on device") } == 2)
+            #expect(try Shell.run("ls \(folder)/tape").output == "")
             try #require(Shell.run("rm \(folder)/filler").status == 0)
             try node.process.waitForLine("the recovery", timeout: .seconds(90)) { $0.contains("can be saved again") }
         }
