@@ -79,14 +79,22 @@ extension AgendaCalendar {
 
     /// Returns the first occurrence that begins after a date, or nil if there is none. If several begin at once, it is
     /// the one with the lowest index.
-    package func next(after date: Date) -> Occurrence? {
-        let now = date.wholeSeconds
-        var next: (index: Int, begin: Int)?
+    ///
+    /// - Parameter hasBegun: whether an occurrence has begun already, and so is skipped.
+    package func next(after date: Date, hasBegun: (Occurrence) -> Bool = { _ in false }) -> Occurrence? {
+        var next: Occurrence?
         for (index, plan) in plans.enumerated() {
-            guard let begin = plan.begin(after: now), begin < next?.begin ?? .max else { continue }
-            next = (index, begin)
+            var now = date.wholeSeconds
+            while let begin = plan.begin(after: now), begin < next?.begin.wholeSeconds ?? .max {
+                let occurrence = occurrence(index, begin: begin)
+                guard hasBegun(occurrence) else {
+                    next = occurrence
+                    break
+                }
+                now = begin
+            }
         }
-        return next.map { occurrence($0.index, begin: $0.begin) }
+        return next
     }
 
     /// Returns the first instant after a date at which a day starts, in the agenda's zone.
@@ -125,8 +133,12 @@ extension AgendaCalendar {
     }
 
     /// Returns the message that is published about the agenda at a date.
-    package func message(revision: Int, at date: Date) -> AgendaMessage {
-        let next = next(after: date).map { next in
+    ///
+    /// - Parameter hasBegun: whether an occurrence has begun already, perhaps early.
+    package func message(
+        revision: Int, at date: Date, hasBegun: (Occurrence) -> Bool = { _ in false }
+    ) -> AgendaMessage {
+        let next = next(after: date, hasBegun: hasBegun).map { next in
             var published = published(next)
             published.begin = localTime(of: next.begin)
             return published

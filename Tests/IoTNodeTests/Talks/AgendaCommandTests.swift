@@ -124,6 +124,18 @@ struct AgendaCommandTests {
         }
     }
 
+    @Test("announce the next meeting that is still to begin, and not one that was begun early")
+    func nextAfterEarlyBegin() throws {
+        var node = try Story.node([Story.meeting(), Story.meeting("Two", at: "19:30")])
+        node.send("begin", "1")
+        let message = try #require(try agenda(node))
+        #expect(message.inProgress.map(\.name) == ["Toastmasters"])
+        #expect(message.next?.name == "Two")
+        node.send("stop")
+        node.send("begin", "2")
+        #expect(try agenda(node)?.next?.begin?.day.description == "2023-11-21")
+    }
+
     @Test("do not begin a meeting during a run, or one that does not exist")
     func beginRefused() throws {
         var node = try Story.node([Story.meeting(), Story.meeting()])

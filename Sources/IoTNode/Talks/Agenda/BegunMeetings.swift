@@ -150,7 +150,9 @@ extension AgendaControl {
 
     /// Returns the message for the `agenda` topic; nil if there is no agenda.
     func message(at date: Date) -> AgendaMessage? {
-        guard var message = calendar?.message(revision: revision, at: date) else { return nil }
+        guard var message = calendar?.message(revision: revision, at: date, hasBegun: begun.contains) else {
+            return nil
+        }
         // Clients that show the days and times need to know the zone.
         message.agenda.zone = message.agenda.zone ?? zones?.machineName
         // Other meetings may have been begun outside their scheduled times.
