@@ -169,7 +169,7 @@ extension Tape {
     /// Reads segments, and changes each text and each document in them.
     init(_ files: [[UInt8]], rewriting rewrite: (([UInt8]) -> [UInt8])?) throws(TapeError) {
         for file in files { try read(file, rewrite) }
-        if segments.isEmpty { throw files.allSatisfy(\.isEmpty) ? .noBeginning : .foreign }
+        if segments.isEmpty { throw files.allSatisfy(\.isEmpty) ? .empty : .foreign }
     }
 
     private mutating func read(_ file: [UInt8], _ rewrite: (([UInt8]) -> [UInt8])?) throws(TapeError) {

@@ -168,7 +168,7 @@ package enum TapeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A record has impossible values.
     case damaged
     /// No part of the tape shows how the node began.
-    case noBeginning
+    case empty
     /// Today's program refuses the configuration on the tape.
     case configuration([String])
 
@@ -177,7 +177,7 @@ package enum TapeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .foreign: "it is not a tape of timer-node"
         case .newer(let version): "it has version \(version), but only \(Tape.version) is supported"
         case .damaged: "it is damaged"
-        case .noBeginning: "it is empty, expected a tape"
+        case .empty: "it is empty, expected a tape"
         case .configuration(let faults):
             "today's timer-node does not accept its configuration:\n" + faults.joined(separator: "\n")
         }

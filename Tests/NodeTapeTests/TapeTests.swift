@@ -116,7 +116,7 @@ struct TapeTests {
     @Test(
         "is refused if it is empty, is no tape, or is of a later version",
         arguments: [
-            ([], TapeError.noBeginning), ([Array("hello".utf8)], .foreign), ([[3, 1, 2, 3]], .foreign),
+            ([], TapeError.empty), ([Array("hello".utf8)], .foreign), ([[3, 1, 2, 3]], .foreign),
             ([[18, 1, 15] + Array("timer-node-tape".utf8) + [2]], .newer(2)),
         ])
     func refused(files: [[UInt8]], error: TapeError) {

@@ -40,7 +40,7 @@ package struct Checker {
         if let text = runs.read(entry) { return violation(entry, "runs", text) }
         if let text = clients.read(entry, views, troubleUntil) { return violation(entry, "clients", text) }
         if let text = followers.read(entry, views, troubleUntil) { return violation(entry, "followers", text) }
-        if let text = agenda.read(entry) { return violation(entry, "agenda", text) }
+        if let text = agenda.read(entry, view) { return violation(entry, "agenda", text) }
         if let text = ticks.read(entry, view) { return violation(entry, "ticks", text) }
         if let text = buttons.read(entry, view) { return violation(entry, "buttons", text) }
         if case .size(let count, let largest) = entry.what, count > Self.mostElements {

@@ -66,7 +66,7 @@ package enum RareState: String, CaseIterable, Hashable, Sendable {
     case retainedCommand
     /// Somebody else's value on one of the node's topics was corrected.
     case correctedTopic
-    /// A node was told that it was offline while it was online.
+    /// A client's will was published although the client had connected again.
     case lateWill
     case refusedSubscription
     case refusedMessage

@@ -11,7 +11,14 @@ struct Reached {
         var endedAt: Duration?
         var hungAt: Duration?
         var chipGoneAt: Duration?
+        /// When a command was heard last.
+        var commandAt: Duration?
+        /// Whether the states that commands made have been saved.
         var isSaved = true
+        /// What was published last on the topics that others may overwrite.
+        var own: [String: What.Said] = [:]
+        /// The value of one of them that was heard last and is somebody else's, with the time.
+        var strange: (topic: String, time: Duration)?
         var disk = ""
         var isButtonDown = false
         /// The commands that were heard without a connection.
@@ -41,7 +48,7 @@ struct Reached {
             node.state = nil
         case .ended(let how):
             found = ended(how, node, entry.time)
-            node.endedAt = entry.time
+            (node.endedAt, node.isSaved) = (entry.time, true)
         case .askedToStop:
             if node.disk == "stuck" { found.append(.stoppedWhileDiskStuck) }
             if view.isHung { found.append(.stoppedWhileHung) }
@@ -57,6 +64,7 @@ struct Reached {
                     found.append(.chipBackSoon)
                 }
                 node.chipGoneAt = nil
+                node.isButtonDown = false
             } else {
                 node.chipGoneAt = entry.time
                 if node.state?.mode == .alarm { found.append(.unpluggedInAlarm) }
@@ -87,15 +95,16 @@ struct Reached {
             else { break }
             found.append(state.next == nil ? .alarmWithoutConnection : .movedOnWithoutConnection)
         case .heard(let topic, let payload, let isRetained):
-            node.isSaved = node.isSaved && !topic.isCommand
-            if topic == "timer/\(entry.machine)/availability", payload == Array("offline".utf8), view.isConnected {
-                found.append(.lateWill)
-            }
+            if topic.isCommand { node.commandAt = entry.time }
             if topic.isCommand, view.isAlive, !view.isConnected { node.lateCount += 1 }
-            let own = "timer/\(entry.machine)/"
-            if topic == own + "mode" || topic == own + "timers", !isRetained { found.append(.correctedTopic) }
+            if let own = node.own[topic], own.payload != payload { node.strange = (topic, entry.time) }
             if isRetained, topic.isCommand { found.append(.retainedCommand) }
-        case .said(_, .message(let message)): found = said(message, &node, view, entry)
+        case .said(let topic, let what):
+            if topic == "timer/\(entry.machine)/mode" || topic == "timer/\(entry.machine)/timers" {
+                if let strange = node.strange, strange == (topic, entry.time) { found.append(.correctedTopic) }
+                node.own[topic] = what
+            }
+            if case .message(let message) = what { found += said(message, &node, view, entry) }
         default: break
         }
         for state in found { states[state, default: 0] += 1 }
@@ -121,6 +130,7 @@ struct Reached {
         switch message {
         case .state(let state):
             defer { node.state = state }
+            if node.commandAt == entry.time { node.isSaved = false }
             return became(state, node, view, entry)
         case .response(let response): return answered(response, &node, entry.time)
         case .event(let event): return happened(event, &node, entry.time)

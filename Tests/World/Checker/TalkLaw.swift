@@ -8,6 +8,10 @@ struct TalkLaw {
         var state: StateMessage
         let before: StateMessage
         let time: Duration
+        /// When it was, on the boot clock.
+        let now: Duration
+        /// Whether no state was published, because nothing changed.
+        var isSilent = false
         /// The answers that followed the state in the same instant.
         var answers: [Response] = []
         /// Whether the process was restarted in between.
@@ -19,6 +23,7 @@ struct TalkLaw {
     private struct Node {
         /// The last state of this connection.
         var last: StateMessage?
+        var lastAt = Duration.zero
         var turn: Turn?
         /// Whether the last state has been saved, and no input has arrived since.
         var isSaved = false
@@ -47,16 +52,27 @@ struct TalkLaw {
             (node.isSaved, node.saved) = (false, nil)
             node.payloads[(try? JSON(parsing: payload))?["id"]?.text ?? verb] = payload
         case .said(_, .message(.state(let state))):
+            var answers: [Response] = []
             if let turn = node.turn {
                 node.turn = nil
-                if let text = judge(turn, node, view) { return text }
+                // What was answered before the state was published.
+                if turn.isSilent { answers = turn.answers }
+                if !turn.isSilent, let text = judge(turn, node, view) { return text }
             }
             if let before = node.last ?? node.saved {
-                node.turn = Turn(state: state, before: before, time: entry.time, isRestart: node.last == nil)
+                node.turn = Turn(
+                    state: state, before: before, time: entry.time, now: state.clock.now.now, answers: answers,
+                    isRestart: node.last == nil)
             }
-            (node.last, node.saved, node.isSaved) = (state, nil, false)
+            (node.last, node.lastAt, node.saved, node.isSaved) = (state, entry.time, nil, false)
         case .said(let topic, .message(.response(let response))):
-            if topic.hasSuffix("/response") { node.turn?.answers.append(response) }
+            guard topic.hasSuffix("/response") else { return nil }
+            if node.turn == nil, let last = node.last, node.lastAt < entry.time {
+                node.turn = Turn(
+                    state: last, before: last, time: entry.time, now: view.clock.reading(at: entry.time),
+                    isSilent: true)
+            }
+            node.turn?.answers.append(response)
         case .said(_, .message(.event(let event))):
             if case .meetingBegan = event.kind { node.turn?.hasMeeting = true }
         case .said(_, .message(.timers(let timers))):
@@ -89,13 +105,16 @@ struct TalkLaw {
         let done = turn.answers.filter { if case .ok = $0.outcome { !$0.duplicate } else { false } }
         guard done.count <= 1 else { return nil }
         guard let answer = done.first, let verb = answer.command.flatMap(Verb.init(rawValue:)) else {
+            if turn.isSilent { return nil }
             return turn.before.continues(as: turn.state, hasAccounts: node.hasAccounts).map {
                 "without a command, \($0)"
             }
         }
         if node.hasAccounts, verb == .start || verb == .stop { return nil }
         let payload = node.payloads[answer.id ?? verb.rawValue].flatMap { try? JSON(parsing: $0) }
-        return turn.before.difference(to: turn.state, after: verb, payload).map { "after \(verb.rawValue), \($0)" }
+        return turn.before.difference(to: turn.state, at: turn.now, after: verb, payload).map {
+            "after \(verb.rawValue), \($0)"
+        }
     }
 }
 
@@ -154,9 +173,11 @@ extension StateMessage {
         return other.mode == .alarm ? nil : "it is \(other.mode.rawValue) and not in alarm"
     }
 
-    /// Returns how another state differs from what a command makes of this one; nil if it does not.
-    fileprivate func difference(to other: StateMessage, after verb: Verb, _ payload: JSON?) -> String? {
-        let now = other.clock.now.now
+    /// Returns how another state differs from what a command makes of this one at a reading of the boot clock; nil if it
+    /// does not.
+    fileprivate func difference(
+        to other: StateMessage, at now: Duration, after verb: Verb, _ payload: JSON?
+    ) -> String? {
         let isPlain = payload?["ago"] == nil && payload?["since"] == nil && payload?["until"] == nil
         switch verb {
         case .start:

@@ -39,7 +39,7 @@ final class Client {
     private var now: Instant { machine.moment.instant }
 
     /// When the client must run next, in the world's time.
-    func nextTime() -> Duration? {
+    func nextTime() -> Duration {
         let due = session.nextInstant.map { machine.bootClock.time(of: $0.sinceEpoch) }
         return max(world.time, min(noteAt, due ?? noteAt))
     }
@@ -82,7 +82,7 @@ final class Client {
                 world.fail(
                     "pages",
                     "\(part) of \(id) is \(String(decoding: bytes ?? [], as: UTF8.self)), "
-                        + "expected \(String(decoding: right ?? [], as: UTF8.self))", on: machine)
+                        + "expected \(String(decoding: right ?? [], as: UTF8.self))", on: machine.id)
             }
         }
     }

@@ -103,7 +103,8 @@ final class Disk: Store {
                     self.runs = runs.document
                 }
                 try write(state.document)
-                world.note(.saved, on: machine)
+                // A newer state may be waiting.
+                if jobs.isEmpty { world.note(.saved, on: machine) }
                 return .stored(number)
             } catch { return .failed(number, error) }
         case .setAside(let what):

@@ -93,7 +93,7 @@ final class Machine {
         parts.timeZones = WorldZones(machine: self)
         let processSeed = seed &+ processCount &* 104_729
         let recorder = tape.map {
-            TapeRecorder($0.keep(configuration), seed: processSeed, segmentSize: 500_000, sink: $0)
+            TapeRecorder($0.keep(configuration), seed: processSeed, segmentSize: 50_000, sink: $0)
         }
         parts.recorder = recorder
         parts.load = { [unowned self, unowned world] in

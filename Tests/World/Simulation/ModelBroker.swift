@@ -32,7 +32,7 @@ final class ModelBroker {
         /// The newest retained message of each topic; an empty one has cleared it.
         var retained: [String: (message: OutgoingMessage, number: Int)] = [:]
         /// The wills that it will publish once it is thawed.
-        var lateWills: [OutgoingMessage] = []
+        var lateWills: [(message: OutgoingMessage, clientID: String)] = []
 
         var payloads: [String: [UInt8]] {
             retained.filter { !$0.value.message.isEmptied }.mapValues { $0.message.payload }
@@ -93,10 +93,16 @@ final class ModelBroker {
         sessions.removeAll { $0 === session }
         guard publishesWill, let will = session.will else { return }
         if members[session.member].isFrozen {
-            members[session.member].lateWills.append(will)
+            members[session.member].lateWills.append((will, session.clientID))
         } else {
-            route(will, from: nil, at: session.member)
+            publish(will, of: session.clientID, at: session.member)
         }
+    }
+
+    /// Publishes a will, also if the client has connected again.
+    private func publish(_ will: OutgoingMessage, of clientID: String, at member: Int) {
+        if sessions.contains(where: { $0.clientID == clientID }) { world.note(.rare(.lateWill), on: clientID) }
+        route(will, from: nil, at: member)
     }
 
     func subscribe(_ subscription: Subscription, by session: Session) {
@@ -176,6 +182,7 @@ final class ModelBroker {
             return
         }
         if !keepsRetained { members[member].retained = [:] }
+        members[member].lateWills = []
         for session in sessions where session.member == member {
             session.isOpen = false
             session.client.closed(session.wire, "Connection reset by peer")
@@ -191,7 +198,7 @@ final class ModelBroker {
         if isFrozen { return }
         let wills = members[member].lateWills
         members[member].lateWills = []
-        for will in wills { route(will, from: nil, at: member) }
+        for will in wills { publish(will.message, of: will.clientID, at: member) }
     }
 
     /// Allows a topic again. MQTT 3.1.1 does not report refused messages, so there the broker restarts, and the

@@ -8,6 +8,7 @@ extension Story {
     package func shrunk(breaking violation: Violation, limit: Int = 400) -> (story: Story, violation: Violation) {
         var (best, found) = (self, violation)
         best.events.removeAll { $0.time > violation.time }
+        best.duration = min(duration, violation.time)
         var plays = 0
         let fails = { (story: Story) -> Violation? in
             plays += 1
@@ -21,7 +22,12 @@ extension Story {
             while start < best.events.count, plays < limit {
                 var shorter = best
                 shorter.events.removeSubrange(start..<min(start + size, shorter.events.count))
-                if let other = fails(shorter) { (best, found) = (shorter, other) } else { start += size }
+                if let other = fails(shorter) {
+                    (best, found) = (shorter, other)
+                    best.duration = min(best.duration, other.time)
+                } else {
+                    start += size
+                }
             }
             if size == 1 || plays >= limit { break }
             size = max(1, size / 2)

@@ -22,8 +22,10 @@ package final class World {
     let setting: Story.Setting
     private var plans = Plans()
     private var checker = Checker()
-    /// When a process ran last, and how often processes have run since at the same time.
+    /// When something happened last, and how much has happened at that time.
     private var (lastStep, stepsAtOnce) = (Duration.zero, 0)
+    /// More than ever happens at once unless somebody always has something to do, so that time does not pass.
+    private static let mostStepsAtOnce = 100_000
     /// The first difference.
     private var violation: Violation?
     /// From when the history is printed; nil for never.
@@ -68,8 +70,7 @@ package final class World {
                 return earliest.map { min($0, due) } ?? due
             }
             let earliest = clients.reduce(next) { earliest, client in
-                guard let due = client.nextTime() else { return earliest }
-                return earliest.map { min($0, due) } ?? due
+                earliest.map { min($0, client.nextTime()) } ?? client.nextTime()
             }
             guard let earliest, earliest <= end else { break }
             time = max(time, earliest)
@@ -80,17 +81,19 @@ package final class World {
 
     /// Does the next thing that is due.
     private func step() {
-        if let action = plans.takeNext(before: time) { return action() }
-        for machine in machines { if let due = machine.nextTime(), due <= time { return step(machine) } }
-        for client in clients { if let due = client.nextTime(), due <= time { return client.step() } }
-    }
-
-    /// Lets a process run once. A process that always has something to do at once never waits.
-    private func step(_ machine: Machine) {
         stepsAtOnce = time == lastStep ? stepsAtOnce + 1 : 0
         lastStep = time
-        machine.step()
-        if stepsAtOnce > 10_000 { fail("waiting", "the process never waits", on: machine) }
+        let isStuck = stepsAtOnce > Self.mostStepsAtOnce
+        if let action = plans.takeNext(before: time) {
+            action()
+            if isStuck { fail("waiting", "something is always planned for now", on: "world") }
+        } else if let machine = machines.first(where: { $0.nextTime().map { $0 <= time } ?? false }) {
+            machine.step()
+            if isStuck { fail("waiting", "the process never waits", on: machine.id) }
+        } else if let client = clients.first(where: { $0.nextTime() <= time }) {
+            client.step()
+            if isStuck { fail("waiting", "the client never waits", on: client.machine.id) }
+        }
     }
 
     // MARK: The history
@@ -105,8 +108,8 @@ package final class World {
     }
 
     /// Stops the world because of a difference that its history does not show.
-    func fail(_ law: String, _ text: String, on machine: Machine) {
-        if violation == nil { violation = Violation(time: time, machine: machine.id, law: law, text: text) }
+    func fail(_ law: String, _ text: String, on id: String) {
+        if violation == nil { violation = Violation(time: time, machine: id, law: law, text: text) }
     }
 
     func noteSaid(_ message: OutgoingMessage, by machine: Machine) {
@@ -199,34 +202,37 @@ package final class World {
         for machine in machines {
             let prefix = "timer/\(machine.id)/"
             note(.settled(broker.retained.filter { $0.key.hasPrefix(prefix) }), on: machine)
-            if let tape = machine.tape { replay(tape, of: machine) }
+            guard let tape = machine.tape else { continue }
+            do throws(TapeError) { try replay(tape, of: machine) } catch { fail("tape", "\(error)", on: machine.id) }
         }
     }
 
-    /// Replays a tape, from its beginning and from its middle.
-    private func replay(_ tape: MemoryTape, of machine: Machine) {
-        for first in tape.segments.count > 1 ? [0, tape.segments.count / 2] : [0] {
-            let turns: [Tape.Turn]
-            let replay: Replay
-            do throws(TapeError) {
-                let rest = try Tape(Array(tape.segments[first...]))
-                turns = rest.segments.flatMap(\.turns)
-                replay = try tape.replay(rest)
-            } catch {
-                return fail("tape", "\(error)", on: machine)
-            }
-            let place = "from segment \(first) of \(tape.segments.count)"
-            // A replay that began in the middle gets into step when a state is published. A follower may stay out of
-            // step, because the answers to its requests for its leader's time have ids that it does not know.
-            let states = turns.count { $0.decisions.contains(where: \.isOwnState) }
-            if replay.compared == 0, states > 20 {
-                fail("tape", "\(replay.uncompared) turns \(place) with \(states) states were not compared", on: machine)
-            }
-            guard let difference = replay.differences.first else { continue }
-            fail(
-                "tape",
-                "replayed \(place), \(replay.differences.count) turns differ:\n"
-                    + difference.text(prefix: "timer/\(machine.id)/").joined(separator: "\n"), on: machine)
+    /// Replays a tape, and one of its processes from the middle to its end.
+    private func replay(_ tape: MemoryTape, of machine: Machine) throws(TapeError) {
+        let segments = try Tape(tape.segments).segments
+        try replay(segments.indices, of: tape, of: machine)
+        let middles = segments.indices.filter { segments[$0].header.state != nil }
+        guard !middles.isEmpty else { return }
+        let middle = middles[middles.count / 2]
+        let end = segments[middle...].firstIndex { $0.header.state == nil } ?? segments.endIndex
+        try replay(middle..<end, of: tape, of: machine)
+    }
+
+    private func replay(_ range: Range<Int>, of tape: MemoryTape, of machine: Machine) throws(TapeError) {
+        let part = try Tape(Array(tape.segments[range]))
+        let replay = try tape.replay(part)
+        let place = "segments \(range) of \(tape.segments.count)"
+        // A replay that began in the middle gets into step when a state is published. A follower may stay out of step,
+        // because the answers to its requests for its leader's time have ids that it does not know.
+        let states = part.segments.flatMap(\.turns).count { $0.decisions.contains(where: \.isOwnState) }
+        if replay.compared == 0, states > 20 {
+            let text = "\(replay.uncompared) turns in \(place) with \(states) states were not compared"
+            fail("tape", text, on: machine.id)
         }
+        guard let difference = replay.differences.first else { return }
+        fail(
+            "tape",
+            "\(replay.differences.count) turns in \(place) differ:\n"
+                + difference.text(prefix: "timer/\(machine.id)/").joined(separator: "\n"), on: machine.id)
     }
 }
