@@ -215,7 +215,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WorldTests",
-            dependencies: ["BrokerLink", "NodeConfiguration", "TestSupport", "TimerProtocol", "World", "WorldChecker"],
+            dependencies: [
+                "BrokerLink", "NodeConfiguration", "TestSupport", "TimerEngine", "TimerProtocol", "World",
+                "WorldChecker",
+            ],
             path: "Tests/World/Tests",
             swiftSettings: strict),
         // What libFuzzer calls; see scripts/fuzz. It is no executable, because SwiftPM cannot link one with libFuzzer.

@@ -13,8 +13,13 @@ struct AgendaLaw {
         var endedAt: Duration?
         /// How far the wall clock is ahead of the world's time, in seconds; nil if it is not known.
         var ahead: Double?
-        /// The next meeting that the node has announced.
-        var next: AgendaMessage.Occurrence?
+        /// The meetings that the node has announced as the next ones and that have not begun.
+        var next: [AgendaMessage.Occurrence] = []
+
+        /// Whether a meeting had to begin before a time.
+        func isDue(_ meeting: AgendaMessage.Occurrence, before time: Duration) -> Bool {
+            ahead.map { .seconds(meeting.beginsAt.timeIntervalSince1970 - $0) < time } ?? false
+        }
     }
 
     /// How late a meeting may begin.
@@ -25,23 +30,21 @@ struct AgendaLaw {
     mutating func read(_ entry: Entry, _ view: NodeView) -> String? {
         var node = nodes[entry.machine] ?? Node()
         defer { nodes[entry.machine] = node }
-        if let next = node.next, let ahead = node.ahead, !view.isFollower,
-            entry.time > .seconds(next.beginsAt.timeIntervalSince1970 - ahead) + Self.bound
-        {
-            node.next = nil
-            return "\(next.name) of \(Timestamp.text(next.beginsAt)) did not begin"
+        if !view.isFollower, let late = node.next.first(where: { node.isDue($0, before: entry.time - Self.bound) }) {
+            node.next = []
+            return "\(late.name) of \(Timestamp.text(late.beginsAt)) did not begin"
         }
         switch entry.what {
-        case .ended: (node.endedAt, node.next) = (entry.time, nil)
-        case .booted: (node.ahead, node.next) = (nil, nil)
+        case .ended: (node.endedAt, node.next) = (entry.time, [])
         // What begins without a connection is not announced.
-        case .hung, .connected, .clockSet, .reloaded: (node.ahead, node.next) = (nil, nil)
+        case .booted, .hung, .connected, .clockSet, .reloaded: (node.ahead, node.next) = (nil, [])
         case .said(_, .message(.state(let state))):
             node.ahead = state.date.timeIntervalSince1970 - entry.time / .seconds(1)
-        case .said(_, .message(.agenda(let agenda))): node.next = agenda.next
+        case .said(_, .message(.agenda(let agenda))):
+            node.next = node.next.filter { node.isDue($0, before: entry.time) } + [agenda.next].compactMap(\.self)
         case .said(_, .message(.event(let event))):
             guard case .meetingBegan(let meeting) = event.kind else { return nil }
-            if node.next?.name == meeting.name { node.next = nil }
+            node.next.removeAll { $0.name == meeting.name }
             let occurrence = Occurrence(name: meeting.name, date: event.date)
             defer { node.begun[occurrence] = entry.time }
             // What was not saved before the process died happens again.

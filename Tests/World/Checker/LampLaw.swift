@@ -101,7 +101,7 @@ struct LampLaw {
         room.checkedUntil = end
         guard view.isAlive, !view.isHung, view.hasChip, room.endedAt == nil, let talk = room.talk, end >= room.testUntil
         else {
-            guard let ended = room.endedAt, from > ended + .milliseconds(40), !room.lamps.isEmpty else { return nil }
+            guard let ended = room.endedAt, end > ended + .milliseconds(40), !room.lamps.isEmpty else { return nil }
             return "\(room.lamps.sorted()) on without a process since \(ended.clockText)"
         }
         var moment = from

@@ -31,15 +31,23 @@ package final class World {
     /// From when the history is printed; nil for never.
     private var tellsFrom: Duration?
 
+    /// Is passed the history.
+    private let watch: (Entry) -> Void
     private let isTaped: Bool
 
-    private init(_ story: Story) { (seed, setting, isTaped) = (story.seed, story.setting, story.isTaped) }
+    private init(_ story: Story, _ watch: @escaping (Entry) -> Void) {
+        (seed, setting, isTaped, self.watch) = (story.seed, story.setting, story.isTaped, watch)
+    }
 
     /// Runs a story to its end, and lets the world settle; returns the first difference, or nil.
     ///
-    /// - Parameter start: from when the history is printed; nil for never.
-    package static func play(_ story: Story, tellingFrom start: Duration? = nil) -> Outcome {
-        let world = World(story)
+    /// - Parameters:
+    ///   - start: from when the history is printed; nil for never.
+    ///   - watch: is passed the history.
+    package static func play(
+        _ story: Story, tellingFrom start: Duration? = nil, watch: @escaping (Entry) -> Void = { _ in }
+    ) -> Outcome {
+        let world = World(story, watch)
         world.tellsFrom = start
         world.build()
         for event in story.events { world.at(event.time) { [unowned world] in world.perform(event.action) } }
@@ -104,6 +112,7 @@ package final class World {
         guard violation == nil else { return }
         let entry = Entry(time: time, machine: id, what: what)
         if isTelling { show(entry) }
+        watch(entry)
         violation = checker.read(entry)
     }
 
