@@ -45,7 +45,7 @@ struct NodeFaultTests {
         Payload(testDescription: "of half an object", shell: "printf '{\"timer\":'", code: "invalid_payload"),
     ]
 
-    @Test("counts every second on time during a 10 s flood of 1,000 commands per second, and can be paused meanwhile")
+    @Test("counts every second during a 10 s flood of 1,000 commands per second, and can be paused meanwhile")
     func flood() throws {
         let broker = try MosquittoBroker(settings: ["max_queued_messages 0"], log: "information")
         let node = try SpawnedNode("1:00", brokers: broker.url)

@@ -11,7 +11,7 @@ extension InGuest {
         /// printed.
         private static let bound = 80.0
 
-        @Test("change their lamps within milliseconds, idle and with a broker under load", arguments: [false, true])
+        @Test("change their lamps together, idle and with a broker under load", arguments: [false, true])
         func steps(isLoaded: Bool) throws {
             let chip = try #require(SimulatedChip.current)
             for line in 0..<16 { try chip.setPull(.down, of: "\(line)") }
