@@ -73,23 +73,31 @@ struct SnapshotTests {
         story.say(.availability, "online")
         story.say(.agenda, agenda.bytes)
         story.say(.runs, #"{"runs":[],"total":0}"#)
-        let health = try Scenario(60, 40, 20).publications.first { $0.topic.hasSuffix("/health") }
-        story.say(.health, try #require(health).payload)
+        var node = try Scenario(60, 40, 20)
+        node.send("programme", #"{"entries":[{"title":"Opening","start":60,"note":"She is nervous"}]}"#)
+        for kind in [TopicKind.health, .programme] {
+            let message = node.publications.last { $0.topic == "timer/lectern/\(kind.rawValue)" }
+            story.say(kind, try #require(message).payload)
+        }
         story.say(.event, run)
         story.say(
             .event,
             #"{"event_type":"gpio_fault","message":"gone","remaining":0,"timer":"1/1","at":"2026-11-20T12:01:00Z"}"#)
         let viewer = try story.events(since: 0, for: .viewer)
         #expect(viewer.map(\.name) == ["broker", "node", "event"])
-        #expect(viewer[1].data.keys == ["id", "name", "availability", "heard", "agenda", "signals"])
+        #expect(viewer[1].data.keys == ["id", "name", "availability", "heard", "agenda", "programme", "signals"])
         #expect(viewer[1].data["agenda"]?.text.contains("mat") == false)
+        #expect(viewer[1].data["programme"]?.text.contains("nervous") == false)
         #expect(viewer[2].data["event"]?["run"] == .null)
         for role: Role in [.remote, .operator] {
             let events = try story.events(since: 0, for: role)
             #expect(events.map(\.name) == ["broker", "node", "event", "event"])
             #expect(
-                events[1].data.keys == ["id", "name", "availability", "heard", "agenda", "runs", "health", "signals"])
+                events[1].data.keys == [
+                    "id", "name", "availability", "heard", "agenda", "programme", "runs", "health", "signals",
+                ])
             #expect(events[1].data["agenda"]?.text.contains("mat") == true)
+            #expect(events[1].data["programme"]?.text.contains("nervous") == true)
             #expect(events[2].data["event"]?["run"]?["speaker"] == "Ada")
         }
     }
@@ -104,6 +112,8 @@ struct SnapshotTests {
             for: some, site: SiteReport(boot: "b", version: "1", prefix: "timer"), now: story.now)
         #expect(try JSON(parsing: all)["nodes"]?.keys == ["hall", "stage"])
         #expect(story.snapshot.node("lectern", for: some) == nil)
+        let one = try #require(story.snapshot.node("stage", for: some))
+        #expect(try JSON(parsing: one)["availability"] == "online")
         story.say(.availability, "", node: "stage")
         story.say(.availability, "", node: "lectern")
         let events = try NodeStory.events(story.snapshot.events(since: .init(3), for: some))
