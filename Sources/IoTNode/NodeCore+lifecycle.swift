@@ -35,7 +35,7 @@ extension NodeCore {
         let due = countdown.zero ?? (restored.isSameBoot ? nil : countdown.alarmedSince)
         if restored.isStopped {
             tell(timer.act(at: now) { $0.stop(at: state.at) }, into: &batch)
-        } else if let due, let maximumCatchUp, due + maximumCatchUp < now {
+        } else if let due, due + Persistence.maximumCatchUp < now {
             // The run is stopped just before its end, so the sequence does not move on.
             tell(
                 timer.act(at: now) { $0.stop(at: countdown.zero.map { $0 - .nanoseconds(1) } ?? state.at) },

@@ -31,10 +31,6 @@ package struct NodeCore {
     var persistence: Persistence
     var lifecycle = Lifecycle()
 
-    /// How long after its end a run goes on when the node starts. A replay that begins in the middle of a process sets
-    /// no limit, because the process went on.
-    package var maximumCatchUp: Duration? = Persistence.maximumCatchUp
-
     /// The seed of all random numbers.
     let seed: UInt64
 

@@ -61,7 +61,6 @@ package struct Replay {
         let seed = isWhole ? header.seed : ~header.seed
         var core = NodeCore(configuration: try configuration(header.configuration), seed: seed)
         if let state = header.state {
-            core.maximumCatchUp = nil
             for events in [[.runsLoaded(segment.runs), .started(saved: state, boot: header.boot)], header.present] {
                 _ = core.decisions(on: events, at: header.moment)
             }

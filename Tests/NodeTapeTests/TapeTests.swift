@@ -70,19 +70,6 @@ struct TapeTests {
         #expect(turns.contains { $0.decisions.contains(.exits) })
     }
 
-    @Test("replays from the middle of an alarm that a start of the node would have stopped")
-    func middleOfAlarm() throws {
-        let tape = MemoryTape()
-        var node = try Scenario(tape: tape)
-        node.send("start")
-        node.wait(.seconds(200))
-        while tape.segments.count < 3 { node.send("speaker", "Ada") }
-        node.send("stop")
-        let replay = try tape.replay(from: 2)
-        #expect(replay.differences.isEmpty, "\(replay.text(prefix: "timer/lectern/"))")
-        #expect(replay.compared > 0)
-    }
-
     @Test("shows where another program decides otherwise")
     func otherwise() throws {
         let tape = try Tape(try recorded().segments)

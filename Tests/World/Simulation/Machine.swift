@@ -65,7 +65,10 @@ final class Machine {
 
     var moment: Moment { Moment(instant: instant(at: world.time), date: date) }
     var date: Date { Date(timeIntervalSince1970: wallClock + world.time.inSeconds) }
-    func instant(at time: Duration) -> Instant { Instant(sinceEpoch: bootClock.reading(at: time)) }
+    /// A clock counts nanoseconds.
+    func instant(at time: Duration) -> Instant {
+        Instant(sinceEpoch: .nanoseconds(Int(bootClock.reading(at: time) / .nanoseconds(1))))
+    }
 
     func setWallClock(by seconds: Double) {
         wallClock += seconds
