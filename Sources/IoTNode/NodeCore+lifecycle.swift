@@ -84,6 +84,7 @@ extension NodeCore {
             reports.deviceChanged(to: new, at: now.instant)
         }
         if new.signals.told != old.signals.told { reports.health.ask(at: now.instant) }
+        mirrors.reconfigure(new.mirrors, isConnected: reports.isConnected, into: &batch)
         outputs.reconfigure(from: old, to: new, showing: shown.player, since: shown.modeSince, at: now.instant)
         inputs.reconfigure(from: old, to: new, at: now.instant)
         persistence.reconfigure(new)
@@ -101,6 +102,7 @@ extension NodeCore {
     /// Begins the shutdown: first the lamps go dark, then the node says goodbye to the broker.
     mutating func terminate(into batch: inout EffectBatch) {
         batch.outputs = [.releaseOutputs]
+        if reports.isConnected { mirrors.leave(into: &batch) }
         reports.leave(into: &batch)
         persistence.saveAgain()
         lifecycle.beginLeaving(into: &batch)

@@ -25,6 +25,7 @@ package struct NodeCore {
     var outputs: OutputControl
     var inputs: InputControl
     var remotes: Remotes
+    var mirrors: Mirrors
     var connection: BrokerConnection
     var commands: CommandIntake
     var reports: Reports
@@ -53,6 +54,7 @@ package struct NodeCore {
         outputs = OutputControl(configuration)
         inputs = InputControl(configuration)
         remotes = Remotes(configuration.remotes)
+        mirrors = Mirrors(configuration.mirrors)
         connection = BrokerConnection(configuration.mqtt, seed: seed)
         commands = CommandIntake(configuration)
         reports = Reports(configuration)
@@ -68,6 +70,7 @@ package struct NodeCore {
         earliest = .earliest(earliest, inputs.nextInstant)
         earliest = .earliest(earliest, connection.nextInstant)
         earliest = .earliest(earliest, reports.nextInstant)
+        if reports.isConnected { earliest = .earliest(earliest, mirrors.nextInstant) }
         if let follower {
             earliest = .earliest(earliest, follower.nextInstant)
         } else {
@@ -105,9 +108,10 @@ package struct NodeCore {
                 now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, undo: presentUndo,
                 history: history, agenda: agenda,
                 programme: programme,
-                follower: follower, outputs: outputs.report(at: batch.now.instant), grace: grace,
-                linesFault: linesFault)
+                follower: follower, outputs: outputs.report(at: batch.now.instant),
+                signals: outputs.signals(at: batch.now.instant), grace: grace, linesFault: linesFault)
             reports.publishChanges(of: shown, into: &batch)
+            if reports.isConnected { mirrors.update(shown, into: &batch) }
         }
         let state = persistence.isConfigured ? savedState(at: batch.now) : nil
         persistence.save(state, history, into: &batch)

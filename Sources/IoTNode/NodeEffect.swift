@@ -134,6 +134,8 @@ struct EffectBatch {
     /// Responses follow state and events, so a client that waits for its response has already received the command's
     /// results.
     var responses: [NodeEffect] = []
+    /// Other makers' devices come after the node's own messages.
+    var mirrors: [NodeEffect] = []
     var status: [NodeEffect] = []
     var saves: [NodeEffect] = []
     /// Log lines and announcements.
@@ -164,6 +166,7 @@ struct EffectBatch {
         effects += state
         effects += events
         effects += responses
+        effects += mirrors
         effects += status
         effects += saves
         effects += log

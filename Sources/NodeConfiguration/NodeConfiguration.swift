@@ -11,6 +11,7 @@ package struct NodeConfiguration: Hashable, Sendable {
     package var gpio = GPIO()
     package var signals = SignalTable.podium
     package var remotes: [Remote] = []
+    package var mirrors: [Mirror] = []
     package var timers = Timers()
     /// Nil if the file has no such section.
     package var agenda: Agenda?
@@ -45,6 +46,10 @@ extension NodeConfiguration {
             "Commands that messages from other devices trigger; see [MQTT buttons](integrations.md#mqtt-buttons)."
         ),
         .optional(
+            "mirrors", \.mirrors, .list(of: Mirror.schema, count: 0...32, "a list of at most 32 mirrors"),
+            absent: "none",
+            "Lamps and digits of other makers that show what the outputs or the timer do; see [mirrors](mirrors.md)."),
+        .optional(
             "timers", \.timers, Timers.schema, absent: "one timer of 5:00, 1:00 and 0:15",
             "The timers of a node that has none saved yet."),
         .optional(
@@ -69,14 +74,15 @@ extension NodeConfiguration {
     /// The whole file.
     package static let schema: Schema<Self> = .section(keys) { section in
         // The order of the keys matters, because signals name outputs, and groups name patterns of the signals. Remotes
-        // are read last: they must not match the node's own topics, which depend on the sections `node` and `mqtt`.
-        section.readAll(except: \.remotes)
+        // and mirrors are read last: they must not use the node's own topics, which depend on the sections `node` and
+        // `mqtt`.
+        section.readAll(except: \.remotes, \.mirrors)
         if !section.has(\.node) {
             section.draft.node = Identity(id: Identifier.fromHostName(section.context.hostName))
         }
         section.storeCommandTopics()
         section.checkLeader()
-        var configuration = section.read(\.remotes)
+        var configuration = section.read(\.remotes, \.mirrors)
         configuration.checkCommands(section.context, hasTimers: section.has(\.timers) && configuration.follow == nil)
         section.checkMeetings()
         if configuration.mqtt?.link.clientID == "" {
@@ -89,10 +95,11 @@ extension NodeConfiguration {
 extension Section<NodeConfiguration> {
     /// Stores the topics of the node's own commands in the context.
     fileprivate func storeCommandTopics() {
-        if has(\.remotes), !has(\.mqtt) {
-            report(.other("ignored: there is no mqtt section"), at: \.remotes, severity: .warning)
+        for path in [\.remotes, \.mirrors] as [PartialKeyPath<NodeConfiguration>] where has(path) && !has(\.mqtt) {
+            report(.other("ignored: there is no mqtt section"), at: path, severity: .warning)
         }
-        guard draft.mqtt != nil else { return }
+        guard let mqtt = draft.mqtt else { return }
+        context.topicPrefix = mqtt.prefix
         context.commandFilters = Topics(draft).commandFilters.compactMap { try? TopicFilter($0) }
     }
 }

@@ -55,6 +55,10 @@ struct Check: ParsableCommand {
             }
         }
         print("\(file): valid")
+        let topics = loaded.configuration.mirrors.map(\.topic)
+        guard !topics.isEmpty, loaded.configuration.mqtt != nil else { return }
+        print("The broker's access list must let the node write to its mirrors. For mosquitto, below the node's user:")
+        for topic in Set(topics).sorted() { print("topic write \(topic)") }
     }
 }
 

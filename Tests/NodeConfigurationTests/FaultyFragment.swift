@@ -36,7 +36,7 @@ extension FaultyFragment {
                 "node: {id: a}\nlogs: {}\n", "node.yaml:2: logs: unknown; did you mean log?"),
             FaultyFragment(
                 "tls: {}\n",
-                "node.yaml:1: tls: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, programme, storage, tape, log"
+                "node.yaml:1: tls: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, mirrors, timers, agenda, programme, storage, tape, log"
             ),
             FaultyFragment(
                 "log:\n  level: info\n  level: debug\n",
@@ -48,7 +48,7 @@ extension FaultyFragment {
             FaultyFragment("[a]: b\n", "node.yaml:1: ?: found a list, expected a key that is a string"),
             FaultyFragment(
                 #""a\nb": c"# + "\n",
-                #"node.yaml:1: a…: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, timers, agenda, programme, storage, tape, log"#
+                #"node.yaml:1: a…: unknown, expected one of node, mqtt, follow, gpio, signals, remotes, mirrors, timers, agenda, programme, storage, tape, log"#
             ),
             FaultyFragment(
                 "hello\n", #"node.yaml:1: found a string, expected keys such as node and mqtt"#),

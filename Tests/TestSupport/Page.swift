@@ -45,6 +45,15 @@ package struct Page {
         }
     }
 
+    /// Returns the code blocks in a section.
+    package func blocks(_ heading: String) throws(Fault) -> [String] {
+        try section(heading).split(separator: "\n```", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }.map { block in
+                let lines = block.element.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+                return lines.map { "\($0)\n" }.joined()
+            }
+    }
+
     /// Returns the JSON examples in a section. Each example begins at the start of a line; a continuation line begins
     /// with a space, which is dropped.
     package func examples(_ heading: String) throws(Fault) -> [String] {

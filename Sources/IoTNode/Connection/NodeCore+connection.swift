@@ -11,6 +11,7 @@ extension NodeCore {
         case .connected:
             guard let (broker, version) = connection.connected(into: &batch) else { return }
             remotes.connected()
+            mirrors.connected()
             follower?.connected(at: batch.now.instant)
             let own = reports.subscriptions.filter { !remotes.subscribes(to: $0.filter) }
             connection.subscribe(to: subscriptions, late: own, into: &batch)
@@ -30,7 +31,9 @@ extension NodeCore {
             connection.tooLarge(topic, bytes, limit: limit, into: &batch)
         case .leftOut(let topic, let bytes, let limit):
             connection.leftOut(topic, bytes, limit: limit, into: &batch)
-        case .dropped(let count): reports.health.drop(count)
+        case .dropped(let count):
+            reports.health.drop(count)
+            mirrors.dropped(at: batch.now.instant)
         case .message(let message): receive(message, into: &batch)
         }
     }

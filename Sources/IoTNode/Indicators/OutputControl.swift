@@ -35,6 +35,11 @@ struct OutputControl: Sendable {
             patterns: isHeld ? reading.patterns : [:])
     }
 
+    /// Returns the states of the outputs as if their lines were held.
+    mutating func signals(at now: Instant) -> OutputStates {
+        OutputStates(names: indicators.names, states: indicators.read(at: now).states)
+    }
+
     /// The states of the outputs at an instant.
     struct Report: Hashable, Sendable {
         /// Whether each output is on.

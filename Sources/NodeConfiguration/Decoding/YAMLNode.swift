@@ -164,6 +164,8 @@ package final class DecodingContext {
     /// The topics of the node's own commands, which remotes must not match; empty until `node` and `mqtt` have been
     /// read.
     var commandFilters: [TopicFilter] = []
+    /// The first level or levels of the nodes' topics, which mirrors must not use; read before the mirrors.
+    var topicPrefix = "timer"
     /// The faults and warnings in the order they were found.
     private(set) var findings: [ConfigurationFault] = []
 
