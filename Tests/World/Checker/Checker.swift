@@ -14,6 +14,7 @@ package struct Checker {
     private var agenda = AgendaLaw()
     private var ticks = TickLaw()
     private var buttons = ButtonLaw()
+    private var mirrors = MirrorLaw()
     package private(set) var counts = Counts()
     private var rare = Reached()
     /// Until when messages may be late or lost.
@@ -43,6 +44,7 @@ package struct Checker {
         if let text = agenda.read(entry, view) { return violation(entry, "agenda", text) }
         if let text = ticks.read(entry, view) { return violation(entry, "ticks", text) }
         if let text = buttons.read(entry, view) { return violation(entry, "buttons", text) }
+        if let text = mirrors.read(entry, view) { return violation(entry, "mirrors", text) }
         if case .size(let count, let largest) = entry.what, count > Self.mostElements {
             return violation(entry, "growth", "\(count) elements, most of them in \(largest)")
         }

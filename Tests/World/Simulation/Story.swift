@@ -124,4 +124,17 @@ extension Story.Node {
         configuration.storage = .init(directory: "/var/lib/timer-node")
         return configuration
     }
+
+    /// Devices that show two lamps, the mode and the digits.
+    package static func mirrors(of id: String) -> [NodeConfiguration.Mirror] {
+        let outputs: [NodeConfiguration.Mirror] = ["green", "red"].map { name in
+            .init(topic: "mirror/\(id)/\(name)", .output(name, on: "on", off: "off", blink: "blink"))
+        }
+        let modes = ModeName.allCases.map { ($0, try? MirrorText($0.rawValue)) }
+        let texts = Dictionary(uniqueKeysWithValues: modes).compactMapValues(\.self)
+        let digits = try? MirrorText("{display} {mode} {color} {speaker} {message}")
+        return outputs + [.init(topic: "mirror/\(id)/mode", .mode(texts), retain: true)]
+            + (digits.map { [.init(topic: "mirror/\(id)/digits", .digits($0, every: .seconds(1)), qos: .atMostOnce)] }
+                ?? [])
+    }
 }

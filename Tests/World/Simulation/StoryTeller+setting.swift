@@ -57,6 +57,7 @@ extension StoryTeller {
             configuration.timers = timers
         }
         if chance(0.4) { configuration.agenda = agenda(setting, hours, groups: groups.count) }
+        if !id.hasPrefix("f") { configuration.mirrors = Story.Node.mirrors(of: id) }
         return configuration
     }
 

@@ -47,6 +47,7 @@ struct CheckerTests {
                     name: "Evening", days: Weekday.allCases.map { .weekday($0) },
                     at: TimeOfDay(secondOfDay: (17 * 60 + 22) * 60), duration: 900, group: nil)
             ])
+        lectern.configuration.mirrors = Story.Node.mirrors(of: "lectern")
         var side = Story.Node("side")
         side.configuration.follow = .init(node: "lectern", prefix: "timer")
         setting.nodes = [lectern, side]
@@ -180,6 +181,16 @@ private struct Falsehood: CustomTestStringConvertible, Sendable {
         Falsehood("a push of a button that does nothing", law: "buttons", after: 95) {
             guard case .said = $0.what else { return nil }
             return [.button("A", isDown: true, isWatched: true), .button("A", isDown: false, isWatched: true), $0.what]
+        },
+        Falsehood("a mirror that shows another mode", law: "mirrors", after: 130) {
+            guard case .said("mirror/lectern/mode", _) = $0.what else { return nil }
+            return [.said(topic: "mirror/lectern/mode", .bytes(Array("alarm".utf8)))]
+        },
+        Falsehood("a mirror that is told the same twice", law: "mirrors", after: 130) {
+            if case .said("mirror/lectern/green", _) = $0.what { [$0.what, $0.what] } else { nil }
+        },
+        Falsehood("a mirror that stays on", law: "mirrors", after: 152) {
+            if case .said("mirror/lectern/green", _) = $0.what { [] } else { nil }
         },
         Falsehood("a node that grows", law: "growth", after: 0) { _ in [.size(40_000, largest: "core")] },
     ]
