@@ -12,6 +12,7 @@ import TimerProtocol
 struct AnonymousTests {
     private static let names = [
         "Ada Lovelace", "Zoë", "Opening", "lectern-7", "broker.example", "Prize-giving", "Grace", "Hopper", "Hall",
+        "adas-raspberry",
     ]
 
     /// Returns the tape of a node, and its configuration in the format of the file.
@@ -20,6 +21,7 @@ struct AnonymousTests {
             # Ada Lovelace's node
             node: {id: lectern-7, name: 'Hall''s # 1'} # for Grace
             mqtt: {brokers: ["mqtt://broker.example"], prefix: "timer"} # not Hopper's
+            mirrors: [{show: digits, topic: "stage/digits", value: '{"by":"{speaker}","left":{remaining}}'}]
             timers:
               groups:
                 - name: Opening # by Zoë
@@ -38,6 +40,7 @@ struct AnonymousTests {
         node.send("stop", to: "lectern-7")
         var recorded = try Tape(tape.segments)
         recorded.segments[0].header.configuration.text = Array(yaml.utf8)
+        recorded.segments[0].header.configuration.hostName = "adas-raspberry"
         return recorded
     }
 

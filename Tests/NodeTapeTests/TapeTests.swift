@@ -53,6 +53,8 @@ struct TapeTests {
         #expect(replay.differences.isEmpty, "\(replay.text(prefix: "timer/lectern/"))")
         #expect(
             replay.compared > 20, "\(replay.uncompared) turns of \(tape.segments.map(\.count)) bytes were not compared")
+        let turns = try Tape(Array(tape.segments[2...])).segments.flatMap(\.turns)
+        #expect(replay.compared + replay.uncompared == turns.count)
     }
 
     /// A run that ends before the replay is in step is not in its list. Its states have other ids, and its saves have
@@ -68,6 +70,24 @@ struct TapeTests {
         let turns = rest.segments.flatMap(\.turns)
         #expect(turns.contains { $0.decisions.contains { $0.publishes(.runs) } })
         #expect(turns.contains { $0.decisions.contains(.exits) })
+    }
+
+    @Test("notices one decision that is missing, or different, among many")
+    func oneDecision() throws {
+        let recorded = try recorded()
+        let tape = try Tape(recorded.segments)
+        let place = try #require(tape.segments[0].turns.firstIndex { $0.decisions.count > 3 })
+        let decisions = tape.segments[0].turns[place].decisions
+        for (number, decision) in decisions.enumerated() {
+            var missing = tape
+            missing.segments[0].turns[place].decisions.remove(at: number)
+            #expect(try recorded.replay(missing).differences.count == 1, "\(decision)")
+            guard case .publishes(let topic, let payload, let isRetained) = decision else { continue }
+            var other = tape
+            other.segments[0].turns[place].decisions[number] = .publishes(
+                topic: topic + "x", payload: payload, isRetained: isRetained)
+            #expect(try recorded.replay(other).differences.count == 1, "\(decision)")
+        }
     }
 
     @Test("shows where another program decides otherwise")
@@ -110,7 +130,8 @@ struct TapeTests {
         let torn = try Tape([Array(file.dropLast(5))])
         #expect(torn.segments[0].isTorn && !whole.segments[0].isTorn)
         #expect(torn.segments[0].turns == whole.segments[0].turns.dropLast())
-        #expect(torn.text(prefix: "", isBrief: true).hasSuffix("the end of this part is missing\n"))
+        let text = torn.text(prefix: "", isBrief: true)
+        #expect(text.contains("\n2023-11-14 (UTC)\n") && text.hasSuffix("the end of this part is missing\n"))
     }
 
     @Test(
