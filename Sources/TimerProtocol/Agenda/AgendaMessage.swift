@@ -110,7 +110,7 @@ extension AgendaMessage: Record {
         try visitor.field("revision", &revision, .counts, "Grows by one with each change of the agenda.")
         try agenda.fields(&visitor)
         try visitor.field("in_progress", &inProgress, ListBounds(()), "The meetings that have begun and not ended.")
-        try visitor.field("next", &next, "The next meeting that is still to begin; null if there is none.")
+        try visitor.field("next", &next, "The next meeting that has not begun yet; null if there is none.")
         try visitor.field("slots", &slots, ListBounds(()), "When meetings begin in the next seven days.")
     }
 }

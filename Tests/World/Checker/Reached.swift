@@ -17,7 +17,7 @@ struct Reached {
         var isSaved = true
         /// What was published last on the topics that others may overwrite.
         var own: [String: What.Said] = [:]
-        /// The value of one of them that was heard last and is somebody else's, with the time.
+        /// The topic on which another client's value was heard last, with the time.
         var strange: (topic: String, time: Duration)?
         var disk = ""
         var isButtonDown = false

@@ -24,7 +24,7 @@ package final class World {
     private var checker = Checker()
     /// When something happened last, and how much has happened at that time.
     private var (lastStep, stepsAtOnce) = (Duration.zero, 0)
-    /// More than ever happens at once unless somebody always has something to do, so that time does not pass.
+    /// The most steps at one instant. A process or a client that takes more would never let time pass.
     private static let mostStepsAtOnce = 100_000
     /// The first difference.
     private var violation: Violation?
