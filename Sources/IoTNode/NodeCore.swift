@@ -106,12 +106,12 @@ package struct NodeCore {
         if !lifecycle.isLeaving {
             let shown = ShownNode(
                 now: batch.now, boot: persistence.boot, timer: shown, talk: shownTalk, undo: presentUndo,
-                history: history, agenda: agenda,
-                programme: programme,
-                follower: follower, outputs: outputs.report(at: batch.now.instant),
-                signals: outputs.signals(at: batch.now.instant), grace: grace, linesFault: linesFault)
+                history: history, agenda: agenda, programme: programme, follower: follower,
+                outputs: outputs.report(at: batch.now.instant), grace: grace, linesFault: linesFault)
             reports.publishChanges(of: shown, into: &batch)
-            if reports.isConnected { mirrors.update(shown, into: &batch) }
+            if reports.isConnected, !mirrors.isEmpty {
+                mirrors.update(shown, signals: outputs.signals(at: batch.now.instant), into: &batch)
+            }
         }
         let state = persistence.isConfigured ? savedState(at: batch.now) : nil
         persistence.save(state, history, into: &batch)

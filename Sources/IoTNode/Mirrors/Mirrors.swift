@@ -28,6 +28,8 @@ struct Mirrors: Sendable {
     /// When everything is published again, because messages were dropped; nil if none were.
     private var repeatAt: Instant?
 
+    var isEmpty: Bool { settings.isEmpty }
+
     init(_ settings: [NodeConfiguration.Mirror]) {
         self.settings = settings
         published = settings.map { _ in nil }
@@ -41,16 +43,17 @@ struct Mirrors: Sendable {
 
     /// Publishes everything again in a second, because the connection dropped messages.
     mutating func dropped(at now: Instant) {
-        if !settings.isEmpty { repeatAt = repeatAt ?? now + .seconds(1) }
+        if !isEmpty { repeatAt = repeatAt ?? now + .seconds(1) }
     }
 
     /// Publishes what has changed.
-    mutating func update(_ node: ShownNode, into batch: inout EffectBatch) {
-        guard !settings.isEmpty else { return }
+    ///
+    /// - Parameter signals: what the outputs would show if their lines were held.
+    mutating func update(_ node: ShownNode, signals: OutputStates, into batch: inout EffectBatch) {
         let now = node.now.instant
         if let repeatAt, repeatAt <= now { connected() }
         nextInstant = repeatAt
-        let shown = MirroredNode(node)
+        let shown = MirroredNode(node, signals: signals)
         let isNewMode = mode.update(to: shown.mode)
         for (place, mirror) in settings.enumerated() {
             guard let payload = shown.payload(for: mirror.content), payload != published[place]?.payload else {
@@ -111,14 +114,14 @@ private struct MirroredNode {
 
     private init() {}
 
-    init(_ node: ShownNode) {
+    init(_ node: ShownNode, signals: OutputStates) {
         let player = node.timer.player
         mode = ModeName(player.mode)
         remaining = player.countdown.remaining(at: node.now.instant).shownSeconds
         speaker = node.talk.speaker
         timer = player.name
         message = node.talk.message?.text
-        outputs = Dictionary(uniqueKeysWithValues: zip(node.signals.names, node.signals.states))
+        outputs = Dictionary(uniqueKeysWithValues: zip(signals.names, signals.states))
     }
 
     /// Returns the payload for a device; nil if it stays as it is.

@@ -18,8 +18,6 @@ struct ShownNode {
     let programme: ProgrammeControl
     let follower: Follower?
     let outputs: OutputControl.Report
-    /// What the outputs would show if their lines were held.
-    let signals: OutputStates
     /// The tolerance for the length of a run, in seconds.
     let grace: Int
     /// Why lines are not held; nil if they are.
