@@ -90,22 +90,13 @@ struct TapeTests {
         }
     }
 
-    @Test("shows where another program decides otherwise")
-    func otherwise() throws {
-        let tape = try Tape(try recorded().segments)
-        let replay = try Replay(tape) { _ in
-            var configuration = NodeConfiguration(node: .init(id: "lectern", groups: ["hall-a"]))
-            configuration.mqtt = .init(brokers: [Broker(host: "broker.test")], clientID: "timer-node-lectern")
-            configuration.mqtt?.healthInterval = .zero
-            configuration.mqtt?.discovery.style = .none
-            // The warning begins a second later than on the tape.
-            configuration.timers = .init(
-                name: "Talk",
-                thresholds: TimerEngine.Thresholds.zero.setting(start: 6).setting(warning: 3).setting(final: 2))
-            return configuration
-        }
-        let text = replay.text(prefix: "timer/lectern/")
-        #expect(text.contains("- green off, yellow on") && text.contains("+ green off, yellow on"))
+    @Test("shows in its states whether the node followed another one")
+    func ownState() throws {
+        let decisions = try Tape(recorded().segments).segments.flatMap(\.turns).flatMap(\.decisions)
+        #expect(decisions.filter(\.isOwnState) == decisions.filter(\.isState) && decisions.contains(where: \.isState))
+        let followed = Decision.publishes(
+            topic: "timer/side/state", payload: Array(#"{"follows":"stage"}"#.utf8), isRetained: true)
+        #expect(followed.isState && !followed.isOwnState)
     }
 
     @Test("on which centuries pass between two turns replays in no time", .timeLimit(.minutes(1)))

@@ -163,4 +163,11 @@ struct RestartTests {
         // The saves are for: stopped, started, warning, final, the next timer, the alarm.
         #expect(node.saved.count == 6)
     }
+
+    @Test("saves nothing about an agenda, a running order or a leader that it does not have")
+    func onlyWhatThereIs() throws {
+        let saved = try #require(killed(after: [.wait(100), .send("start")]).saved.last)
+        let text = String(decoding: saved, as: UTF8.self)
+        for key in ["agenda", "programme", "follow"] { #expect(!text.contains("\"\(key)\""), "\(text)") }
+    }
 }

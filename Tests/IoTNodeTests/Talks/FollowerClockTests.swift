@@ -56,6 +56,23 @@ struct FollowerClockTests {
         }
     }
 
+    @Test("by several requests when its leader comes back, and by none when a leader that is there says so again")
+    func comesBack() throws {
+        var hall = try hall("start")
+        hall.wait(.seconds(60))
+        hall.kill("stage")
+        hall.wait(.seconds(10))
+        var before = questions(hall)
+        hall.start("stage")
+        hall.wait(.seconds(5))
+        #expect(questions(hall) - before >= TimeRequests.atConnection)
+        hall.wait(.seconds(20))
+        before = questions(hall)
+        hall.publish("timer/stage/availability", "online", retain: true)
+        hall.wait(.seconds(2))
+        #expect(questions(hall) == before)
+    }
+
     @Test(
         "less accurately the older its last request is, and reports that while anything counts or blinks",
         arguments: [["start"], ["start", "pause"], ["start", "end"], []])
