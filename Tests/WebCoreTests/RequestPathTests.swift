@@ -53,6 +53,7 @@ struct PageTests {
         arguments: [
             ("", Page.rooms, nil), ("agenda", .agenda, nil), ("displays", .displays, nil), ("settings", .settings, nil),
             ("login", .login, nil), ("n/lectern", .display, "lectern"), ("n/hall-a/remote", .remote, "hall-a"),
+            ("n/lectern/plain", .plain, "lectern"),
             ("n/a_1/edit", .edit, "a_1"), ("n/1/report", .report, "1"),
         ] as [(String, Page, String?)])
     func found(path: String, page: Page, node: String?) throws {

@@ -3,12 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
 
 const assets = pathToFileURL(`${process.argv[2]}/`);
 const load = (path) => import(new URL(path, assets));
 const [{ count }, { clampTimer }, { OtherClock }, { verdict }, { isNear }, { meetingLeft }, { USUAL_WORDS }, { default: en }] =
   await Promise.all(['counting.js', 'edit/clamps.js', 'other-clock.js', 'qualification.js', 'agenda/meetings.js', 'meeting.js',
     'lamps.js', 'texts/en.js'].map(load));
+const { plain } = runInNewContext(`${readFileSync(new URL('plain.js', assets))}; this`);
 const cases = JSON.parse(readFileSync(0, 'utf8'));
 let [checks, failures] = [0, 0];
 
@@ -27,6 +29,15 @@ const LAMPS = ['red', 'yellow', 'green'];
 /** The visible part of a count. */
 const seen = ({ mode, word, tone, text, overtimeText, timer, next, lamps }, elapsedText = null) => (
   { mode, word, tone, text, overtimeText, timer, next, lamps, elapsedText });
+
+/** The part of a count that the plain display has too, as plain values of this context. */
+const plainly = ({ mode, word, text, overtimeText, timer, lamps, estimate, nextChange }) => (
+  { mode, word, text: overtimeText ?? text, timer: timer.path, name: timer.name, estimate,
+    lamps: Object.fromEntries(LAMPS.map((name) => [name, lamps[name] ?? { state: 'off', lit: false }])), nextChange });
+const plainCount = (...values) => {
+  const { isEstimate, ...found } = plain.count(...values);
+  return plainly(JSON.parse(JSON.stringify({ ...found, estimate: isEstimate, nextChange: String(found.nextChange) })));
+};
 
 for (const { steps, node, instants, usual } of cases.counting) {
   let [before, beforeUp] = [null, null];
@@ -57,6 +68,15 @@ for (const { steps, node, instants, usual } of cases.counting) {
       const { lamps } = usual ? count({ ...node, patterns: null, state: { ...node.state, outputs: {} } }, now) : shown;
       for (const name of LAMPS) expect(lamps[name]?.lit ?? false, levels[name], what(`${name} by the signals`));
     }
+    for (const isReached of [true, false]) {
+      for (const isSteady of [true, false]) {
+        const wanted = plainly(count(node, now, { isReached, isSteady }));
+        // An output besides the lamps may change earlier.
+        if (!usual) wanted.nextChange = plain.count(node, now, isReached, isSteady).nextChange;
+        expect(plainCount(node, now, isReached, isSteady), { ...wanted, nextChange: String(wanted.nextChange) },
+          what('the plain display'));
+      }
+    }
     // Nothing changes before the announced instant.
     if (before && now < before.nextChange) expect(seen(shown), seen(before), what('what changes early'));
     if (beforeUp && now < beforeUp.nextChange) {
@@ -72,12 +92,16 @@ for (const { wished, timer } of cases.clamps) {
 
 for (const answers of cases.clocks) {
   const clock = new OtherClock();
+  let [plainBoot, plainClock] = [null, null];
   for (const [place, { boot, asked, answered, told, later, offset, error }] of answers.entries()) {
     clock.note(boot);
     clock.answered(told, asked, answered);
     const what = (part) => () => `${part} after ${JSON.stringify(answers.slice(0, place + 1))}`;
     expect(clock.at(later).offset, offset, what('offset'), 0.01);
     expect(clock.at(later).error, error, what('error'), 0.01);
+    if (boot !== plainBoot) [plainBoot, plainClock] = [boot, new plain.Clock()];
+    plainClock.add(told, asked, answered);
+    expect(plainClock.offset(later), offset, what('the plain offset'), 0.01);
   }
 }
 

@@ -4,6 +4,8 @@ internal import TimerProtocol
 package enum Page: String, CaseIterable, Sendable {
     case rooms
     case display
+    /// The display for old browsers.
+    case plain
     case remote
     case edit
     case report
@@ -24,10 +26,13 @@ package enum Page: String, CaseIterable, Sendable {
         switch self {
         case .rooms: "/"
         case .display: "/n/{id}"
-        case .remote, .edit, .report, .programme: "/n/{id}/\(rawValue)"
+        case .plain, .remote, .edit, .report, .programme: "/n/{id}/\(rawValue)"
         case .agenda, .displays, .settings, .about, .login, .styleguide: "/\(rawValue)"
         }
     }
+
+    /// Whether the page only shows a node: other sites may show it in a frame, and a token in a link opens it.
+    package var isDisplay: Bool { self == .display || self == .plain }
 
     /// Whether the page belongs to a node, besides its display.
     private var isOfNode: Bool { pattern.hasPrefix("/n/{id}/") }

@@ -86,14 +86,15 @@ struct ViewTokens: RouterMiddleware {
     @concurrent func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard request.method == .get, let (page, node) = Page.at(request.uri.path.dropFirst()), page == .display,
+        guard request.method == .get, let (page, node) = Page.at(request.uri.path.dropFirst()), page.isDisplay,
             let node, let query = request.uri.query, let token = request.uri.queryParameters["token"]
         else { return try await next(request, context) }
         guard let cookie = access.viewCookie(token: String(token), node: node) else {
             throw HTTPError(.unauthorized, message: "This link is no longer valid")
         }
         let rest = query.split(separator: "&").filter { !$0.hasPrefix("token=") }.joined(separator: "&")
-        var response = Response(status: .seeOther, headers: [.location: node + (rest.isEmpty ? "" : "?\(rest)")])
+        let address = page == .display ? node : page.rawValue
+        var response = Response(status: .seeOther, headers: [.location: address + (rest.isEmpty ? "" : "?\(rest)")])
         // It may be used in frames on other sites, because a display can only be viewed.
         response.headers[.setCookie] = access.cookie(
             RequestCredentials.view + node, cookie, for: Self.lifetime, isForFrames: true, context)

@@ -22,7 +22,7 @@ struct AnswerHeaders: RouterMiddleware {
             response = Self.answer(.init(error.status), to: request)
         }
         let isPage = response.headers[.contentType]?.hasPrefix("text/html") ?? false
-        let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page == .display
+        let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page.isDisplay == true
         var protection = HTTPFields.protection
         if isPage {
             protection[.contentSecurityPolicy] = policy(isFramed: isFramed)

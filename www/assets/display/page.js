@@ -110,6 +110,8 @@ export async function show(stream, node, query) {
   });
   // The stream may have reported the node before the listener was added.
   render();
+  // From now on, an error does not mean that the browser is too old.
+  document.documentElement.dataset.started = '';
   // If the server goes away meanwhile, the files are requested again once it is back.
   const add = () => addControls().catch(() => live.addEventListener('status', add, { once: true }));
   add();
