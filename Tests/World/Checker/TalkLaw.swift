@@ -204,7 +204,9 @@ extension StateMessage {
             guard mode.isRunning, other.mode.isRunning, timer.id == other.timer.id, let zero = clock.zero,
                 let otherZero = other.clock.zero
             else { return nil }
-            return isNear(zero + .seconds(seconds), otherZero) ? nil : "zero moved from \(zero) to \(otherZero)"
+            // While the process hung, the alarm may have begun. What is added to it counts from now.
+            return isNear(max(zero, now) + .seconds(seconds), otherZero)
+                ? nil : "zero moved from \(zero) to \(otherZero)"
         case .set:
             guard let seconds = payload?["remaining"]?.number, seconds > 0 else { return nil }
             guard let zero = other.clock.zero else {

@@ -93,7 +93,8 @@ extension StoryTeller {
     }
 
     private mutating func timer(_ place: Int) -> TimerItem {
-        let start = chance(0.1) ? 0 : chance(0.2) ? 1200 : Int.random(in: 1...90, using: &random)
+        let usual = chance(0.1) ? 0 : chance(0.2) ? 1200 : Int.random(in: 1...90, using: &random)
+        let start = hasShortTimers ? usual % 3 + 1 : usual
         let warning = start > 2 && chance(0.8) ? Int.random(in: 0..<start, using: &random) : 0
         let final = warning > 1 && chance(0.8) ? Int.random(in: 0..<warning, using: &random) : 0
         return TimerItem(

@@ -11,6 +11,8 @@ package struct StoryTeller {
     private let seed: UInt64
     /// How often people use the running order, accounts and the clock, besides their usual share.
     private var evening = 0.0
+    /// Whether the timers take one to three seconds, and nodes hang while several of them go by.
+    var hasShortTimers: Bool { seed.isMultiple(of: 10) }
 
     package init(seed: UInt64) {
         self.seed = seed
@@ -39,7 +41,28 @@ package struct StoryTeller {
                     ? Double.random(in: 30...200, using: &random) : Double.random(in: 0.5...25, using: &random)
             time += .seconds(pause)
         }
+        if hasShortTimers {
+            events += hangs(in: setting, during: duration)
+            events.sort { $0.time < $1.time }
+        }
         return Story(seed: seed, setting: setting, duration: duration, events: events)
+    }
+
+    /// Starts each node now and then, and lets it hang for a while.
+    private func hangs(in setting: Story.Setting, during duration: Duration) -> [Story.Event] {
+        var events: [Story.Event] = []
+        var time = Duration.seconds(20)
+        while time < duration {
+            for node in setting.nodes {
+                events.append(
+                    .init(
+                        time: time,
+                        action: .publish(topic: "timer/\(node.id)/command/start", payload: "", retain: false)))
+                events.append(.init(time: time + .milliseconds(500), action: .hang(node: node.id, for: .seconds(7))))
+            }
+            time += .seconds(100)
+        }
+        return events
     }
 
     // MARK: What happens
