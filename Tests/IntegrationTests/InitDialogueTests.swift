@@ -23,7 +23,7 @@ final class InitDialogueTests {
         let broker = try MosquittoBroker()
         let dialogue = try InitDialogue(file)
         try dialogue.answer("Profile", "disco")
-        try dialogue.expect(#"found "disco", expected podium or toastmasters"#)
+        try dialogue.expect(#"found "disco", expected podium, toastmasters or rhythm"#)
         try dialogue.answer("Profile", "toastmasters")
         try dialogue.answer("Chip", "simulated")
         try dialogue.answer("MQTT broker", "127.0.0.1")

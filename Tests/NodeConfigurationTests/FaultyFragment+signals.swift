@@ -11,7 +11,7 @@ extension FaultyFragment {
     static let signals: [FaultyFragment] = [
         FaultyFragment(
             "signals:\n  profile: podum\n",
-            #"node.yaml:2: signals.profile: found "podum", expected podium or toastmasters"#
+            #"node.yaml:2: signals.profile: found "podum", expected podium, toastmasters or rhythm"#
         ),
         FaultyFragment("signals:\n  alarms: {}\n", "node.yaml:2: signals.alarms: unknown; did you mean alarm?"),
         // Words

@@ -94,12 +94,22 @@ extension Pattern {
     package static let flash = Pattern(milliseconds: 425, 425)
     /// The blinking of a lamp while paused.
     package static let held = Pattern(milliseconds: 500, 1500)
+    /// The blinking of a lamp that is told apart by its rhythm, in the warning.
+    package static let slow = Pattern(milliseconds: 1000, 1000)
+    /// The blinking of such a lamp in the final mode, below three times a second.
+    package static let quick = Pattern(milliseconds: 200, 200)
     /// The pattern that asks for the speaker's attention.
     package static let attention = Pattern(milliseconds: 150, 150, 150, 150, 150)
     /// The blinking of the lamps of a node that is being identified.
     package static let identify = Pattern(milliseconds: 250, 250)
     /// The pause between two repetitions of a pattern that ends with an on time.
     package static let pause: Duration = .milliseconds(500)
+
+    /// Vibrations to count.
+    package static func pulses(_ count: Int) -> Pattern {
+        let (on, off) = (Duration.milliseconds(300), Duration.milliseconds(200))
+        return Pattern(Array(repeating: [on, off], count: count).joined().dropLast())
+    }
 
     /// The named patterns that need no configuration.
     package static let builtIn: [String: Pattern] = [

@@ -1,5 +1,5 @@
-package import TimerEngine
-package import TimerProtocol
+internal import TimerEngine
+internal import TimerProtocol
 
 /// The look and sound of each mode.
 package struct SignalTable: Hashable, Sendable {
@@ -45,6 +45,7 @@ package struct SignalTable: Hashable, Sendable {
         modes = profile.modes(patterns)
         words = profile.words
         transition = profile.transition.flatMap { [patterns] in patterns[$0] }
+        if profile == .rhythm { addRhythm() }
     }
 
     /// Green, yellow, red, then red flashing with the buzzer in step for 10 s.
@@ -58,6 +59,7 @@ extension SignalTable {
     /// The section as written in the file.
     private struct Draft {
         var profile = SignalProfile.podium
+        var rhythm = false
         /// The modes in the file, which replace the profile's modes.
         var modes: [SignalMode: [OutputName: LampSignal]] = [:]
         var patterns: [(name: String, value: Pattern)] = []
@@ -74,7 +76,11 @@ extension SignalTable {
             .optional(
                 "profile", \.profile, .oneOf,
                 "The signals and words of the modes that you do not define here. If you define a mode, the outputs that "
-                    + "you leave out are off.")
+                    + "you leave out are off."),
+            .optional(
+                "rhythm", \.rhythm, .bool,
+                "Whether the profile's lamps also show the mode by how they blink: slowly in warning, quickly in final. The "
+                    + "profile `rhythm` always does."),
         ]
         + SignalMode.allCases.map { mode in
             .optional(
@@ -134,6 +140,11 @@ extension SignalTable {
         }
         let draft = section.readAll()
         var table = Self(draft.profile, patterns: section.context.patterns)
+        if draft.rhythm || draft.profile == .rhythm {
+            let lamps = section.context.outputs.filter { !noisy.contains($0) }
+            if lamps.count == 1 { table.useOnly(lamps[0]) }
+            table.addRhythm()
+        }
         table.modes.merge(draft.modes) { _, written in written }
         table.words.merge(draft.words) { _, written in written }
         table.alarmSoundFor = draft.table.alarmSoundFor
@@ -175,74 +186,5 @@ extension SignalTable.Overtime {
                 at: \.pattern)
         }
         return Self(every: draft.every, pattern: pattern)
-    }
-}
-
-/// A built-in signal table.
-package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
-    /// A stoplight beside a speaker: green, yellow, red, then red flashing with the buzzer in step.
-    case podium
-    /// The cards of a Toastmasters timer: green from the least time, yellow from the middle, red from the most.
-    case toastmasters
-
-    /// Returns the signals of each mode with these patterns. Outputs that are not named are off; a pause shows the
-    /// lamps of the mode that was paused.
-    package func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
-        switch self {
-        case .podium:
-            [
-                .countdown: ["green": .on],
-                .warning: ["yellow": .on],
-                .final: ["red": .on],
-                .alarm: ["red": .blink(.flash), "buzzer": .play(patterns["alarm"] ?? .flash)],
-            ]
-        case .toastmasters:
-            [.warning: ["green": .on], .final: ["yellow": .on], .alarm: ["red": .on]]
-        }
-    }
-
-    /// The words for the modes. A missing mode has the usual word.
-    package var words: [SignalMode: String] {
-        switch self {
-        case .podium: [:]
-        case .toastmasters: [.warning: "Qualified", .final: "Wrap up", .alarm: "Time"]
-        }
-    }
-
-    /// The name of the pattern between two timers of a group; nil for none.
-    package var transition: String? {
-        switch self {
-        case .podium: "beep"
-        case .toastmasters: nil
-        }
-    }
-}
-
-/// A mode under its name in the configuration.
-package enum SignalMode: String, CaseIterable, Hashable, Sendable {
-    case countdown, warning, final, alarm, paused, stopped
-
-    package init(_ mode: Mode) {
-        self =
-            switch mode {
-            case .countdown: .countdown
-            case .warning: .warning
-            case .final: .final
-            case .alarm: .alarm
-            case .paused: .paused
-            case .stopped: .stopped
-            }
-    }
-
-    /// The name of the mode in messages.
-    package var name: ModeName {
-        switch self {
-        case .countdown: .countdown
-        case .warning: .warning
-        case .final: .final
-        case .alarm: .alarm
-        case .paused: .paused
-        case .stopped: .stopped
-        }
     }
 }

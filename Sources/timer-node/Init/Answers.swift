@@ -185,7 +185,7 @@ extension SignalProfile {
     /// The text that follows `timers:` in a configuration.
     var defaultTimers: String {
         switch self {
-        case .podium:
+        case .podium, .rhythm:
             """
               settings:
                 start_timer_immediately: true      # next and previous also start the timer; false waits for a start
@@ -229,7 +229,8 @@ extension SignalProfile {
     /// The text that follows `profile:` in a configuration.
     var defaultSignals: String {
         switch self {
-        case .podium: "alarm_sound_for: 10s           # the lamps keep flashing until the timer is stopped; 0: silent"
+        case .podium, .rhythm:
+            "alarm_sound_for: 10s           # the lamps keep flashing until the timer is stopped; 0: silent"
         case .toastmasters: "grace: 30s                     # from then on red flashes: the speech does not qualify"
         }
     }

@@ -110,7 +110,7 @@ struct Init: ParsableCommand {
 
 /// The answers that are given to `timer-node init` as options. Each ``Question`` interprets its own.
 struct AnswerOptions: ParsableArguments {
-    @Option(help: "What the node is for: podium or toastmasters.")
+    @Option(help: "What the node is for: podium, toastmasters or rhythm.")
     var profile: String?
 
     @Option(help: "The GPIO chip: its path, name or label, auto to find it, or simulated to draw the lamps.")

@@ -44,11 +44,12 @@ struct InitFailure: Error, CustomStringConvertible {
 extension Question {
     static var profile: Question {
         Question(
-            option: "--profile", text: "Profile: podium (a talk, then questions) or toastmasters (speeches)",
+            option: "--profile",
+            text: "Profile: podium (a talk, then questions), toastmasters (speeches) or rhythm (a talk; lamps blink)",
             offer: "podium"
         ) { answer, answers throws(InvalidAnswer) in
             guard let profile = SignalProfile(rawValue: answer.lowercased()) else {
-                throw InvalidAnswer("found \(answer.debugDescription), expected podium or toastmasters")
+                throw InvalidAnswer("found \(answer.debugDescription), expected podium, toastmasters or rhythm")
             }
             answers.profile = profile
         }

@@ -8,9 +8,10 @@ import TimerEngine
 
 @Suite("A signal")
 struct ProfileTests {
-    /// A group of one or more timers of 6/4/2 s, with all audible outputs.
+    /// A group of one or more timers of 6/4/2 s.
     private func node(
-        signals: SignalTable = .podium, timers: Int = 1, group: (inout TimerGroup) -> Void = { _ in }
+        signals: SignalTable = .podium, timers: Int = 1, vibrates: Bool = false,
+        group: (inout TimerGroup) -> Void = { _ in }
     ) throws -> Scenario {
         let thresholds = try Thresholds(start: 6, warning: 4, final: 2)
         var settings = TimerGroup(timers: (0..<timers).map { _ in TimerItem(thresholds: thresholds) })
@@ -18,7 +19,7 @@ struct ProfileTests {
         return try Scenario { configuration in
             configuration.signals = signals
             configuration.timers = (try? .init(groups: [settings])) ?? configuration.timers
-            configuration.gpio.outputs["vibrate"] = .init(line: "VIBRATE")
+            if vibrates { configuration.gpio.outputs["vibrate"] = .init(line: "VIBRATE") }
         }
     }
 
@@ -50,6 +51,32 @@ struct ProfileTests {
         #expect(
             try lit(node(signals: SignalTable(.toastmasters)), at: [0, 1999, 2000, 4000, 6000, 6425, 3_000_000])
                 == ["dark", "dark", "green", "yellow", "red", "red", "red"])
+    }
+
+    @Test("of the profile rhythm: steady, slow, quick, and then the alarm, in the colors of the podium")
+    func rhythm() throws {
+        let instants = [0, 1999, 2000, 2999, 3000, 3999, 4000, 4199, 4200, 4399, 4400, 6000, 6425]
+        let lamps = ["green", "green", "yellow", "yellow", "dark", "dark", "red", "red", "dark", "dark", "red"]
+        #expect(try lit(node(signals: SignalTable(.rhythm)), at: instants) == lamps + ["buzzer+red", "dark"])
+        #expect(Pattern.quick.length > .milliseconds(333), "more than three flashes a second may cause a seizure")
+    }
+
+    @Test("of the output vibrate pulses once in the warning, twice in the final mode, three times in the alarm")
+    func pulses() throws {
+        for profile in SignalProfile.allCases {
+            var node = try Scenario(60, 40, 20) { configuration in
+                configuration.signals = SignalTable(profile)
+                configuration.gpio.outputs = ["vibrate": .init(line: "VIBRATE")]
+            }
+            node.send("start")
+            var counts: [Int] = []
+            for length in [19_999, 20_000, 20_000, 1300] {
+                let before = node.story.count
+                node.wait(.milliseconds(length))
+                counts.append(node.story[before...].count { $0.hasSuffix(" lamps vibrate") })
+            }
+            #expect(counts == [0, 1, 2, 3], "\(profile)")
+        }
     }
 
     @Test("flashes after its grace")
@@ -123,20 +150,20 @@ struct ProfileTests {
         "of a group's alarm is the profile's, unless the group has different settings",
         arguments: [
             // kind, sound, the lit outputs at 0, 100, 200 and 440 ms into the alarm
-            (TimerGroup.Alarm.none, nil, ["buzzer+red", "buzzer+red", "buzzer+red", "dark"]),
-            (.none, "none", ["red", "red", "red", "dark"]),
-            (.none, "double", ["buzzer+red", "buzzer+red", "red", "buzzer"]),
-            (.none, "gone", ["buzzer+red", "buzzer+red", "buzzer+red", "dark"]),
-            (.sound, nil, ["buzzer+red", "buzzer+red", "buzzer+red", "dark"]),
-            (.sound, "none", ["red", "red", "red", "dark"]),
-            (.sound, "double", ["buzzer+red", "buzzer+red", "red", "buzzer"]),
+            (TimerGroup.Alarm.none, nil, ["buzzer+red+vibrate", "buzzer+red+vibrate", "buzzer+red+vibrate", "dark"]),
+            (.none, "none", ["red+vibrate", "red+vibrate", "red+vibrate", "dark"]),
+            (.none, "double", ["buzzer+red+vibrate", "buzzer+red+vibrate", "red+vibrate", "buzzer"]),
+            (.none, "gone", ["buzzer+red+vibrate", "buzzer+red+vibrate", "buzzer+red+vibrate", "dark"]),
+            (.sound, nil, ["buzzer+red+vibrate", "buzzer+red+vibrate", "buzzer+red+vibrate", "dark"]),
+            (.sound, "none", ["red+vibrate", "red+vibrate", "red+vibrate", "dark"]),
+            (.sound, "double", ["buzzer+red+vibrate", "buzzer+red+vibrate", "red+vibrate", "buzzer"]),
             (.vibrate, nil, ["red+vibrate", "red+vibrate", "red+vibrate", "dark"]),
             (.vibrate, "double", ["red+vibrate", "red+vibrate", "red", "vibrate"]),
             (.soundVibrate, nil, ["buzzer+red+vibrate", "buzzer+red+vibrate", "buzzer+red+vibrate", "dark"]),
             (.soundVibrate, "none", ["red+vibrate", "red+vibrate", "red+vibrate", "dark"]),
         ] as [(TimerGroup.Alarm, String?, [String])])
     func groupAlarm(kind: TimerGroup.Alarm, sound: String?, expected: [String]) throws {
-        let node = try node { ($0.alarm, $0.sound) = (kind, sound) }
+        let node = try node(vibrates: true) { ($0.alarm, $0.sound) = (kind, sound) }
         #expect(lit(node, inAlarmAt: [0, 100, 200, 440]) == expected)
     }
 
@@ -187,7 +214,7 @@ struct ProfileTests {
     func overtime() throws {
         var table = SignalTable.podium
         table.overtime = .init(every: .seconds(8), pattern: Pattern(milliseconds: 150, 150, 150))
-        var node = try node(signals: table) { $0.alarm = .soundVibrate }
+        var node = try node(signals: table, vibrates: true) { $0.alarm = .soundVibrate }
         node.send("start")
         node.wait(.seconds(6))
         let buzzer = { (node: Scenario) in node.levels?["buzzer"] == true && node.levels?["vibrate"] == true }

@@ -77,7 +77,7 @@ struct InterviewTests {
         (auto.chip, auto.broker, auto.username) = ("auto", "mqtt://a", "b")
         auto.lines = ["green": "GPIO1"]
         let cases: [(Question, String, String)] = [
-            (.profile, "disco", #"--profile: found "disco", expected podium or toastmasters"#),
+            (.profile, "disco", #"--profile: found "disco", expected podium, toastmasters or rhythm"#),
             (.line(of: "red", for: .podium, nil), "GPIO1", "--red: line GPIO1 is already used for green"),
             (.activeLow, "perhaps", #"--active-low: found "perhaps", expected yes or no"#),
             (.broker, "http://a", #"--broker: found "http://a", expected mqtt://HOST"#),
