@@ -1,4 +1,5 @@
 // Updates a display: it counts on its own, and wakes up only when its content changes.
+import { Announcer } from '../announcer.js?v=';
 import { onClock, serverNow } from '../clock.js?v=';
 import { count } from '../counting.js?v=';
 import { Instant } from '../instants.js?v=';
@@ -13,6 +14,7 @@ import { View } from './view.js?v=';
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const view = new View();
+const announcer = new Announcer(document.getElementById('announcement'));
 const next = new Instant(render);
 let live, id, address;
 let options = null;
@@ -59,7 +61,12 @@ function render() {
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
   const node = nodeOf(live.nodes.get(id), options.timer, now);
-  sound?.follow(node, count(node, now));
+  const counted = count(node, now);
+  sound?.follow(node, counted);
+  if (shown.state === 'shown') {
+    announcer.speaks = options.speaks;
+    announcer.update({ mode: shown.mode, word: shown.word, shown: counted.shown, message: shown.message });
+  }
   setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
   if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
   document.getElementById('tap').hidden = !sound?.isWaiting;

@@ -15,6 +15,8 @@
 // | `mirror` | `horizontal` or `on`, `vertical`, `both` | none | for a mirror or rear projection |
 // | `size` | 10 to 100 | 100 | how much of the screen is used, in % |
 // | `motion` | `on`, `off` | as in the browser | `off`: nothing flashes |
+// | `palette` | `usual`, `red-green` | `usual` | `red-green`: colours that people with red-green blindness tell apart |
+// | `speak` | `on`, `off` | `off` | `on`: the browser says the mode, that a minute is left, and messages |
 // | `controls` | `on`, `off` | `on` | the buttons that appear when the pointer moves |
 // | `preview` | `on`, `off` | `off` | `on`: a picture on another page, which is not in the list of displays |
 // | `timer` | a timer's id, or its path such as `1/2` | the selected one | shows only that timer |
@@ -111,6 +113,8 @@ export function parameters(query, usualKind) {
       green: colour(query.get('green')), yellow: colour(query.get('yellow')), red: colour(query.get('red')),
       foreground: colour(query.get('foreground')), background: colour(query.get('background')),
     },
+    colourSet: choice(query.get('palette'), 'usual', 'red-green'),
+    speaks: query.get('speak') === 'on',
     isTransparent: isClear,
     theme: choice(query.get('theme'), 'dark', 'light', 'auto'),
     mirror: mirror[query.get('mirror')] ?? 'none',

@@ -61,6 +61,7 @@ export class View {
     setData(stage, 'mirror', options.mirror);
     setData(stage, 'steady', options.isSteady || null);
     setData(root, 'transparent', options.isTransparent || null);
+    setData(root, 'palette', options.colourSet === 'usual' ? null : options.colourSet);
     setStyle(stage, '--size', String(options.size));
     const { foreground, background, ...lamps } = options.palette;
     for (const [name, colour] of Object.entries(lamps)) {

@@ -1,4 +1,5 @@
 // The remote of a node: everything for an evening on one screen of a phone.
+import { Announcer } from '../announcer.js?v=';
 import { keepAwake } from '../awake.js?v=';
 import { connect } from '../live.js?v=';
 import { clockText } from '../counting.js?v=';
@@ -6,7 +7,7 @@ import { showNavigation } from '../header.js?v=';
 import { placeIcons } from '../icons.js?v=';
 import { isAtLeast, logIn, loginAddress, nodeID, requireRole } from '../place.js?v=';
 import { settings } from '../settings.js?v=';
-import { setText, t, translate } from '../texts.js?v=';
+import { setText, t, translate, wordText } from '../texts.js?v=';
 import { feel, h } from '../ui.js?v=';
 import { onClock } from '../clock.js?v=';
 import { Controls, isInProgress } from './controls.js?v=';
@@ -32,6 +33,8 @@ const live = connect({ node: id, view: 'remote' });
 const panel = new Panel(live, id);
 const controls = new Controls(id, panel);
 const order = new Order(controls);
+const announcer = new Announcer(element('announcement'));
+announcer.speaks = new URLSearchParams(location.search).get('speak') === 'on';
 
 /** The label of a timer in the list: its name, and its bounds or what is left of its time. */
 function cardText(timer, path) {
@@ -52,6 +55,9 @@ panel.preview = (seconds) => {
   return text;
 };
 panel.onDraw = (node, shown) => {
+  announcer.update({
+    mode: shown.mode, word: wordText(shown.word), shown: shown.shown, message: node.message?.text ?? null,
+  });
   const slider = element('slider');
   slider.disabled = !(node.state.start > 1);
   if (controls.isSliding()) {

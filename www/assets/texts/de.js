@@ -281,6 +281,7 @@ export default {
   'common.refused.403': 'Das darf nur die Leitung',
   'common.refused.429': 'Zu viel auf einmal; einen Moment warten',
   // The display and the rooms; the lamps are the remote's, too.
+  'announce.minute': 'Noch 1 Minute',
   'display.title': 'Timer: {name}',
   'display.connecting': 'Verbindung wird aufgebaut …',
   'display.reconnecting': 'Verbindung wird erneuert …',

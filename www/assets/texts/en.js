@@ -282,6 +282,7 @@ export default {
   'common.refused.403': 'Only an operator may do this',
   'common.refused.429': 'Too many requests; wait a moment',
   // The display and the rooms; the remote uses the lamps as well.
+  'announce.minute': '1 minute left',
   'display.title': 'Timer: {name}',
   'display.connecting': 'Connecting…',
   'display.reconnecting': 'Reconnecting…',
