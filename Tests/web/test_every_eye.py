@@ -160,6 +160,19 @@ def test_the_palette_can_be_told_apart(node, web, browse, theme, blindness):
     assert_accessible(page)
 
 
+@pytest.mark.parametrize("path", ["n/lectern?display=numerical", "n/lectern/remote"])
+def test_each_lamp_has_the_shape_of_a_road_sign(node, web, browse, path):
+    """Circle, triangle and octagon: what is left of a lamp without its colour."""
+    page = browse(role="remote" if "remote" in path else None)
+    page.goto(web.url + path)
+    expect(page.locator("#lamps")).to_be_visible()
+    corners = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('#lamps [data-lamp]')].map((lamp) => {
+        const { clipPath, borderRadius } = getComputedStyle(lamp);
+        return [lamp.dataset.lamp, clipPath === 'none' ? borderRadius : clipPath.split(',').length];
+    }))""")
+    assert corners == {"green": "50%", "yellow": 3, "red": 8}
+
+
 def test_the_lamps_have_the_colours_of_the_palette(node, web, browse):
     page = browse()
     open_display(page, web, node, palette="red-green", display="stoplights")
