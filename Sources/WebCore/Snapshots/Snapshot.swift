@@ -9,6 +9,8 @@ package struct Snapshot: Sendable {
     package struct Node: Sendable {
         /// The parts; those that were removed are null.
         package internal(set) var parts: [NodePart: EncodedPart] = [:]
+        /// What is not for pages.
+        var metrics = NodeMetrics()
 
         /// Whether the node, or the broker on its behalf, has published that it is offline.
         package var isOffline: Bool {

@@ -55,6 +55,7 @@ package struct SnapshotKeeper: Sendable {
             guard let part = kind.encoded(mirror) ?? known.map({ _ in EncodedPart.null }) else { continue }
             if known.map({ !$0.says(part) }) ?? true { news.append((kind, part)) }
         }
+        defer { snapshot.nodes[id]?.metrics = NodeMetrics(mirror) }
         guard !news.isEmpty else { return }
         let change = nextChange()
         for (kind, part) in news {

@@ -69,7 +69,7 @@ struct API: Sendable {
         }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: Metrics.text(live))))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: Metrics.text(live, for: try context.audience))))
     }
 }
 

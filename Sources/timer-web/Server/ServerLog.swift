@@ -53,24 +53,22 @@ struct ServerLog: LogHandler {
     }
 }
 
-/// The server's metrics, in the format of Prometheus.
+/// The metrics of the server and of the nodes, in the format of Prometheus.
 enum Metrics {
-    static func text(_ live: Live) -> String {
+    static func text(_ live: Live, for audience: Audience) -> String {
         let snapshot = live.hub.snapshot
-        return [
-            line("timer_web_build_info", "The version of the server.", "{version=\"\(NodeVersion.current)\"} 1"),
-            line(
-                "timer_web_broker_connected", "Whether the server is connected to the broker.",
-                " \(snapshot.isConnected ? 1 : 0)"),
-            line("timer_web_nodes", "The number of known nodes.", " \(snapshot.nodes.count)"),
-            line("timer_web_streams", "The number of open event streams.", " \(live.hub.count)"),
-            line(
-                "process_resident_memory_bytes", "Resident memory.", " \(ProcessMemory.residentBytes ?? 0)"),
-        ].joined()
-    }
-
-    private static func line(_ name: String, _ help: String, _ value: String) -> String {
-        "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name)\(value)\n"
+        let own: [(name: String, help: String, labels: String, value: Int)] = [
+            ("timer_web_build_info", "The version of the server.", "version=\"\(NodeVersion.current)\"", 1),
+            (
+                "timer_web_broker_connected", "Whether the server is connected to the broker.", "",
+                snapshot.isConnected ? 1 : 0
+            ),
+            ("timer_web_nodes", "The number of known nodes.", "", snapshot.nodes.count),
+            ("timer_web_streams", "The number of open event streams.", "", live.hub.count),
+            ("process_resident_memory_bytes", "Resident memory.", "", ProcessMemory.residentBytes ?? 0),
+        ]
+        return own.map { MetricsText.metric($0.name, $0.help, .gauge, [($0.labels, Double($0.value))]) }.joined()
+            + snapshot.nodeMetrics(for: audience, at: .now)
     }
 }
 
