@@ -141,6 +141,7 @@ install-web: ## Install what `make release-web` built, its pages and unit, and a
 	install -D -m 644 -t "$(web.documents)" docs/web.md docs/web-configuration.md
 	install -D -m 644 -t "$(web.documents)/pictures" docs/pictures/web-*
 	install -D -m 644 -t "$(web.documents)/examples" config/web/nginx.conf config/web/Caddyfile
+	install -D -m 644 -t "$(web.documents)/examples/monitoring" config/monitoring/*
 	install -D -m 644 config/web/timer-web.avahi.service "$(web.avahi)"
 	[ -e "$(web.configuration)" ] || install -D -m 644 config/timer-web.yaml "$(web.configuration)"
 
