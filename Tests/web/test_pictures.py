@@ -55,7 +55,31 @@ def test_pictures(bench, web, browse, folder):
         page.screenshot(path=file)
         image = Image.open(file).convert("RGB")
         image.thumbnail((960, 960))
-        # Few colours make a small file, and this method preserves those of the lamps. A picture of a single colour
-        # would be an empty page.
-        assert len(image.getcolors(1 << 24)) > 20
-        image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+        save(image, file)
+
+
+def save(image, file):
+    # Few colours make a small file, and this method preserves those of the lamps. A picture of a single colour
+    # would be an empty page.
+    assert len(image.getcolors(1 << 24)) > 20
+    image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
+def test_without_red_and_green(bench, web, browse, folder):
+    """Warning and final as people with deuteranopia see them: above in the usual colours, below in those of the palette."""
+    node = bench.start_node(timers=EVENING)
+    assert node.command("start")["status"] == "ok"
+    picture = Image.new("RGB", (960, 544))
+    for column, (left, word) in enumerate((("4:12", "Warning"), ("0:47", "Final"))):
+        assert node.command("set", left)["status"] == "ok"
+        for row, palette in enumerate(("usual", "red-green")):
+            page = browse(size=(478, 270))
+            page.goto(web.url + f"n/lectern?display=numerical&palette={palette}")
+            expect(page.locator("#mode")).to_have_text(word)
+            page.context.new_cdp_session(page).send(
+                "Emulation.setEmulatedVisionDeficiency", {"type": "deuteranopia"})
+            file = folder / "part.png"
+            page.screenshot(path=file)
+            picture.paste(Image.open(file).convert("RGB"), (column * 482, row * 274))
+            file.unlink()
+    save(picture, folder / "web-deuteranopia.png")
