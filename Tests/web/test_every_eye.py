@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import assert_accessible
-from displays import open_display, wait_for_mode
+from displays import KINDS, open_display, wait_for_mode
 from processes import wait_until
 
 SHORT = {"groups": [{"name": "Short", "timers": [{"name": "Talk", "start": 64, "warning": 58, "final": 55}]}]}
@@ -181,3 +181,26 @@ def test_the_lamps_have_the_colours_of_the_palette(node, web, browse):
     green, *_ = colours(page, "lamp")
     expect(page.locator("#lamps [data-lamp=green]")).to_have_css("background-color", f"rgb({', '.join(map(str, green))})")
     expect(page.locator("#time")).to_have_css("color", "rgb({}, {}, {})".format(*colours(page, "bright")[0]))
+
+
+MODES = {"Stopped": ("stop", None), "Running": ("start", None), "Warning": ("set", "4:30"), "Final": ("set", "0:40"),
+         "Paused": ("pause", None), "Overtime": ("end", None)}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("palette", ["usual", "red-green"])
+def test_axe_finds_nothing_in_any_mode(node, web, browse, theme, palette):
+    """The displays in both palettes; the pages that have none in the first of them."""
+    addresses = [f"n/lectern?display={kind}&theme={theme}&palette={palette}" for kind in KINDS]
+    if palette == "usual":
+        addresses += ["", "n/lectern/remote", "n/lectern/plain"]
+    pages = {}
+    for address in addresses:
+        pages[address] = browse(role="operator", theme=theme)
+        pages[address].goto(web.url + address)
+    for word, (verb, payload) in MODES.items():
+        assert node.command(verb, *[payload] * bool(payload))["status"] == "ok"
+        for address, page in pages.items():
+            if address:
+                expect(page.locator("#mode")).to_have_text(word)
+            assert_accessible(page)
