@@ -171,10 +171,18 @@ private struct TwinTalk {
         node.send("state")
         var state = try StateMessage(Array((node.last("state") ?? "").utf8))
         (state.revision, state.undo) = (0, nil)
-        if hasUncertainMode { state.clock.since = nil }
-        let isOn = { (output: OutputName) in node.levels?[output] == true && (hears || output != "buzzer") }
+        // If it is uncertain when the mode began, it is when the lamps began to blink.
+        let blinking = hasUncertainMode ? Set(state.patterns.keys) : []
+        if hasUncertainMode { (state.clock.since, state.patterns) = (nil, [:]) }
+        let isOn = { (output: OutputName) in
+            node.levels?[output] == true && !blinking.contains(output)
+                && (hears || !SignalTable.noisy.contains(output))
+        }
         let lit = (node.levels ?? [:]).keys.sorted().filter(isOn)
-        if !hears { (state.outputs, state.patterns["buzzer"]) = (OutputStates([:]), nil) }
+        if !hears {
+            state.outputs = OutputStates([:])
+            for output in SignalTable.noisy { state.patterns[output] = nil }
+        }
         let runs = try RunsMessage(Array((node.last("runs") ?? "").utf8)).runs.map { run in
             var run = run
             run.id = .unread

@@ -51,7 +51,7 @@ struct InitTextTests {
 
     @Test("is valid without a warning, and matches the answers, for all combinations of answers")
     func combined() throws {
-        #expect(combinations.count == 2 * 4 * 4 * 2 * 2)
+        #expect(combinations.count == 3 * 4 * 4 * 2 * 2)
         for answers in combinations {
             let loaded = try load(answers)
             #expect(loaded.warnings.isEmpty, "\(answers)")
