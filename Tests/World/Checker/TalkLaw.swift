@@ -27,6 +27,9 @@ struct TalkLaw {
         var turn: Turn?
         /// Whether the last state has been saved, and no input has arrived since.
         var isSaved = false
+        /// Whether a command has arrived that the node has not answered. If it was disconnected meanwhile, it has done
+        /// the command and published nothing.
+        var isUnanswered = false
         /// What was saved when the process ended.
         var saved: StateMessage?
         /// The payloads of the commands by their ids, and by their verbs.
@@ -49,7 +52,7 @@ struct TalkLaw {
             guard let verb = topic.split(separator: "/").last.map(String.init), topic.isCommand else {
                 return nil
             }
-            (node.isSaved, node.saved) = (false, nil)
+            (node.isSaved, node.saved, node.isUnanswered) = (false, nil, true)
             node.payloads[(try? JSON(parsing: payload))?["id"]?.text ?? verb] = payload
         case .said(_, .message(.state(let state))):
             var answers: [Response] = []
@@ -65,8 +68,10 @@ struct TalkLaw {
                     isRestart: node.last == nil)
             }
             (node.last, node.lastAt, node.saved, node.isSaved) = (state, entry.time, nil, false)
+            node.isUnanswered = false
         case .said(let topic, .message(.response(let response))):
             guard topic.hasSuffix("/response") else { return nil }
+            node.isUnanswered = false
             if node.turn == nil, let last = node.last, node.lastAt < entry.time {
                 node.turn = Turn(
                     state: last, before: last, time: entry.time, now: view.clock.reading(at: entry.time),
@@ -77,7 +82,7 @@ struct TalkLaw {
             if case .meetingBegan = event.kind { node.turn?.hasMeeting = true }
         case .said(_, .message(.timers(let timers))):
             node.hasAccounts = timers.model.groups.contains { $0.timers.contains(where: \.carry) }
-        case .saved: node.isSaved = node.last != nil
+        case .saved: node.isSaved = node.last != nil && !node.isUnanswered
         case .button: (node.isSaved, node.saved) = (false, nil)
         case .ended(.killed) where node.isSaved, .ended(.exited) where node.isSaved:
             (node.saved, node.last, node.turn) = (node.last, nil, nil)
