@@ -293,6 +293,16 @@ function heard(now) {
   }
 }
 
+/** Takes everything that the server knows. */
+function take(all) {
+  failures = 0;
+  note(all.boot);
+  heard(all.now);
+  node = all.nodes[id] || null;
+  broker = all.broker;
+  status = 'live';
+}
+
 function failed() {
   failures += 1;
   if (status === 'live') status = 'reconnecting';
@@ -328,14 +338,7 @@ function listen() {
 
   watch = setTimeout(again, 4000);
   source.onerror = again;
-  on('snapshot', function (all) {
-    failures = 0;
-    note(all.boot);
-    heard(all.now);
-    node = all.nodes[id] || null;
-    broker = all.broker;
-    status = 'live';
-  });
+  on('snapshot', take);
   on('node', function (change) {
     node = node || {};
     Object.keys(change).forEach(function (key) { node[key] = change[key]; });
@@ -351,16 +354,12 @@ function listen() {
   });
 }
 
-/** Without Server-Sent Events, the node is requested each second. */
+/** Without Server-Sent Events, everything is requested each second. */
 function poll() {
-  get('api/nodes/' + id, function (code, content) {
-    if (code === 200 || code === 404) {
-      node = code === 200 ? content : null;
-      status = 'live';
-      render();
-    } else if (!isRefused(code)) {
-      failed();
-    }
+  get('api/nodes', function (code, all) {
+    if (code === 200) take(all);
+    else if (!isRefused(code)) failed();
+    render();
     setTimeout(poll, 1000);
   });
 }
