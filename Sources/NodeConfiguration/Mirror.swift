@@ -172,9 +172,10 @@ extension Schema {
     fileprivate static func payload(
         _ read: @escaping @Sendable (String) throws(MirrorText.Fault) -> Value
     ) -> Schema {
-        let expected = "a payload of 1 to \(MirrorText.maximumLength) bytes"
+        let lengths = 1...4096
+        let expected = "a payload of \(lengths.lowerBound) to \(lengths.upperBound) bytes"
         return Schema(expected: expected, shape: .scalar) { node in
-            guard let text = node.tree.text, (1...MirrorText.maximumLength).contains(text.utf8.count) else {
+            guard let text = node.tree.text, lengths.contains(text.utf8.count) else {
                 node.report(expected: expected)
                 return nil
             }

@@ -34,18 +34,10 @@ package struct MirrorText: Hashable, Sendable {
     /// Whether the text is JSON, so that values are escaped.
     private let isJSON: Bool
 
-    /// The maximum length, in bytes.
-    static let maximumLength = 4096
-
     /// Reads a text: `{name}` is a placeholder, and `{{name}}` is the text `{name}`.
     ///
-    /// - Throws: ``Fault`` for a text that is empty or too long, has another placeholder, or begins as JSON and is not.
+    /// - Throws: ``Fault`` for a text that has another placeholder, or begins as JSON and is not.
     package init(_ text: String) throws(Fault) {
-        guard (1...Self.maximumLength).contains(text.utf8.count) else {
-            throw Fault(
-                problem: .unexpected(
-                    found: "\(text.utf8.count) bytes", expected: "a payload of 1 to \(Self.maximumLength) bytes"))
-        }
         parts = try Self.parts(of: text)
         // A number stands for each value, inside a string and outside.
         let sample = Self.fill(parts) { _ in "0" }

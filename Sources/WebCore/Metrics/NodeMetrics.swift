@@ -74,7 +74,7 @@ package enum MetricsText {
 
     /// A metric with its samples, each with labels such as `node="lectern"`; empty if there is no sample.
     package static func metric(
-        _ name: String, _ help: String, _ kind: Kind = .gauge, _ samples: [(labels: String, value: Double)]
+        _ name: String, _ help: String, _ kind: Kind, _ samples: [(labels: String, value: Double)]
     ) -> String {
         guard !samples.isEmpty else { return "" }
         let lines = samples.map { labels, value in

@@ -6,8 +6,8 @@
   function leave() { location.replace(location.pathname + '/plain' + location.search); }
 
   /** Whether an error shows that the browser is too old, and not that a file could not be loaded. */
-  function isTooOld(error, message) {
-    var text = String(message || error);
+  function isTooOld(error) {
+    var text = String(error);
     if (document.documentElement.getAttribute('data-started') !== null) return false;
     return /SyntaxError|ReferenceError/.test(text) || (/TypeError/.test(text) && !/fetch|import|load/i.test(text));
   }
@@ -17,6 +17,6 @@
     leave();
     return;
   }
-  window.addEventListener('error', function (event) { if (isTooOld(event.error, event.message)) leave(); });
+  window.addEventListener('error', function (event) { if (isTooOld(event.message)) leave(); });
   window.addEventListener('unhandledrejection', function (event) { if (isTooOld(event.reason)) leave(); });
 }());

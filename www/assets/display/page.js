@@ -61,12 +61,9 @@ function render() {
   view.update(shown);
   if (controls) controls.hasButtons = options.hasControls;
   const node = nodeOf(live.nodes.get(id), options.timer, now);
-  const counted = count(node, now);
-  sound?.follow(node, counted);
-  if (shown.state === 'shown') {
-    announcer.speaks = options.speaks;
-    announcer.update({ mode: shown.mode, word: shown.word, shown: counted.shown, message: shown.message });
-  }
+  sound?.follow(node, count(node, now));
+  announcer.speaks = options.speaks;
+  if (shown.state === 'shown') announcer.update(shown);
   setText(document.getElementById('title'), t('display.title', { name: shown.name ?? id }));
   if (document.title !== `${shown.name ?? id}`) document.title = `${shown.name ?? id}`;
   document.getElementById('tap').hidden = !sound?.isWaiting;

@@ -100,6 +100,8 @@ export function picture(live, id, options, now) {
     isOver: counted.overtime !== null,
     word: lead ? t('display.lead') : wordText(counted.word),
     digits,
+    /** The whole seconds left. */
+    shown: counted.shown,
     /** Determines the size of the digits: all times of that length have the same size. */
     length: Math.max(4, digits.length),
     lamps: counted.lamps,
