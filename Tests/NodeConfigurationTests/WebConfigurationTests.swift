@@ -43,6 +43,7 @@ struct WebConfigurationTests {
                 + """
 
                   trusted_proxies: [127.0.0.1, 10.0.0.0/8, "::1"]
+                  authenticating_proxies: [172.30.32.2]
                   view: pin
                   frame_ancestors: ["https://ha.example:8123"]
                   nodes: [lectern]
@@ -56,6 +57,7 @@ struct WebConfigurationTests {
         #expect(configuration.web.publicURL?.origin == "https://timer.example")
         #expect(configuration.web.publicURL?.description == "https://timer.example/hall/")
         #expect(configuration.web.path == "/hall/")
+        #expect(configuration.web.proxies.count == 4)
         #expect(configuration.web.views.map(\.query) == ["display=circular&digits=off"])
         #expect(configuration.mqtt?.prefix == "hall/timer")
         #expect(configuration.storage.directory == "/srv/web")

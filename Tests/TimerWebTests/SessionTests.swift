@@ -30,7 +30,7 @@ struct SessionTests {
             // Nor is it for a server that is started later.
             let later = try AccessControl(server.access.settings, file: server.file)
             let session = String(value.drop { $0 != "=" }.dropFirst())
-            #expect(later.identity(bearer: nil, session: session, views: [])?.role == .viewer)
+            #expect(later.identity(from: nil, bearer: nil, session: session, views: [])?.role == .viewer)
         }
     }
 
@@ -122,7 +122,7 @@ struct SessionTests {
             let cookie = try await server.logIn(.remote)
             let other = try AccessControl(server.access.settings, file: server.file)
             let value = String(cookie.dropFirst("timer_web_session=".count))
-            #expect(other.identity(bearer: nil, session: value, views: [])?.role == .remote)
+            #expect(other.identity(from: nil, bearer: nil, session: value, views: [])?.role == .remote)
         }
     }
 }

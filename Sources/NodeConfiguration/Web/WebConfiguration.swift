@@ -32,6 +32,8 @@ extension WebConfiguration {
         package var basePath: String?
         /// Addresses and networks, such as `127.0.0.1` and `10.0.0.0/8`.
         package var trustedProxies: [IPNetwork] = []
+        /// Proxies that let through only users who may do everything here; they are trusted as well.
+        package var authenticatingProxies: [IPNetwork] = []
         package var view = Access.open
         package var remote = Access.pin
         /// The sites that may show a display in a frame, as in `frame-ancestors` of Content-Security-Policy.
@@ -46,6 +48,14 @@ extension WebConfiguration {
 
         /// The path of the site in browsers, with a slash at both ends, such as `/` or `/timer/`.
         package var path: String { basePath ?? publicURL?.path ?? "/" }
+
+        /// All proxies whose reports are trusted.
+        package var proxies: [IPNetwork] { trustedProxies + authenticatingProxies }
+
+        /// Whether an address belongs to a proxy that has authenticated its users.
+        package func isAuthenticating(_ peer: IPAddress?) -> Bool {
+            peer.map { peer in authenticatingProxies.contains { $0.contains(peer) } } ?? false
+        }
     }
 
     /// Where the server listens.
@@ -131,11 +141,13 @@ extension WebConfiguration.Web {
             "base_path", \.basePath, .basePath, absent: "the path of `public_url`",
             "The path of the site in browsers. A proxy may keep it in requests or remove it."),
         .optional(
-            "trusted_proxies", \.trustedProxies,
-            .list(of: Schema<IPNetwork>.network, count: 0...32, "a list of at most 32 addresses or networks"),
-            absent: "none",
+            "trusted_proxies", \.trustedProxies, .proxies, absent: "none",
             "The proxies whose `X-Forwarded-For` or `Forwarded`, `X-Forwarded-Proto` and `X-Forwarded-Host` are "
                 + "trusted."),
+        .optional(
+            "authenticating_proxies", \.authenticatingProxies, .proxies, absent: "none",
+            "Trusted proxies that let only operators through, such as the ingress of Home Assistant. Requests from them "
+                + "need no PIN, may use any host name, and may show every page in a frame of the same site."),
         .optional("view", \.view, .oneOf, "Who may watch: everybody, or people who know the PIN."),
         .optional(
             "remote", \.remote, .oneOf,

@@ -23,6 +23,13 @@ extension Schema<IPNetwork> {
     }
 }
 
+extension Schema<[IPNetwork]> {
+    /// Proxies that this server relies on.
+    static var proxies: Schema {
+        .list(of: Schema<IPNetwork>.network, count: 0...32, "a list of at most 32 addresses or networks")
+    }
+}
+
 extension Schema<WebConfiguration.PublicURL> {
     /// The address that browsers use for a site.
     static var publicURL: Schema {

@@ -111,7 +111,7 @@ extension OpenAPI {
             value: object(
                 [
                     "role": ["type": ["string", "null"], "enum": ["viewer", "remote", "operator", nil]],
-                    "proof": ["type": "string", "enum": ["none", "session", "token"]],
+                    "proof": ["type": "string", "enum": ["none", "session", "token", "proxy"]],
                     "expires": ["type": ["integer", "null"]],
                     "needs_pin": object(
                         ["viewer": flag, "remote": flag, "operator": flag], "viewer", "remote", "operator"),

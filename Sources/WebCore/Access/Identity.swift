@@ -10,6 +10,8 @@ package struct Identity: Hashable, Sendable {
         case session
         /// With the token of this name.
         case token(String)
+        /// To a proxy that this server relies on.
+        case proxy
     }
 
     /// What an identity is based on, and what must stay valid for access to continue.
@@ -17,6 +19,8 @@ package struct Identity: Hashable, Sendable {
         case session(SessionTicket)
         /// The tokens with these hashes, all of which must stay valid: a browser may have opened several displays.
         case tokens(hashes: Set<String>)
+        /// The word of a proxy that authenticates its users.
+        case proxy
     }
 
     /// The role, which decides what the client may do.
@@ -37,12 +41,12 @@ package struct Identity: Hashable, Sendable {
     /// Whether the client may see a node.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
 
-    /// The key to which rate limits apply, different for each session and each token; nil if only the network is known.
+    /// The key to which rate limits apply, different for each session and each token; nil if only the network is known, as behind a proxy.
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"
         case .tokens(let hashes): "tokens \(hashes.sorted().joined(separator: " "))"
-        case nil: nil
+        case .proxy, nil: nil
         }
     }
 

@@ -207,7 +207,7 @@ extension API {
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The client's identity, set by ``AccessMiddleware``. Nil if unknown: see
-    /// ``AccessControl/identity(bearer:session:views:)``.
+    /// ``AccessControl/identity(from:bearer:session:views:)``.
     var identity: Identity?
     /// The origin of the request, taking proxies into account; set by ``AccessMiddleware``.
     var origin: ForwardedRequest?
@@ -221,6 +221,9 @@ struct WebContext: RequestContext {
         channel = source.channel
         peer = source.channel.remoteAddress
     }
+
+    /// The address of the other end of the connection; nil if it has none.
+    var peerAddress: IPAddress? { peer?.ipAddress.flatMap { IPAddress($0) } }
 
     /// The address of the client, as far as proxies report it.
     var address: String { origin?.client?.description ?? peer?.ipAddress ?? "" }

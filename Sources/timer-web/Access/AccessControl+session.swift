@@ -12,6 +12,7 @@ extension AccessControl {
             switch identity?.proof {
             case .session: "session"
             case .token: "token"
+            case .proxy: "proxy"
             case nil, .some(.none): "none"
             }
         var expires: Int?

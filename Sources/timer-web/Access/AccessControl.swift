@@ -62,7 +62,7 @@ final class AccessControl: Sendable {
             switch identity.grant {
             case .session(let ticket): Self.isCurrent(ticket, state)
             case .tokens(let hashes): hashes.isSubset(of: state.document.tokens.map(\.hash))
-            case nil: true
+            case .proxy, nil: true
             }
         }
     }
@@ -75,8 +75,13 @@ final class AccessControl: Sendable {
 
     /// Returns the client with these credentials; nil if the token is unknown, or if there are no credentials and
     /// viewing is not open.
-    func identity(bearer: String?, session: String?, views: [String]) -> Identity? {
+    ///
+    /// - Parameter peer: the other end of the connection.
+    func identity(from peer: IPAddress?, bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
+        if settings.isAuthenticating(peer) {
+            return Identity(role: .operator, proof: .proxy, grant: .proxy).limited(to: nodes)
+        }
         let anybody = anybody
         if let ticket = session.flatMap(ticket), ticket.role >= anybody?.role ?? .viewer {
             return Identity(role: ticket.role, proof: .session, grant: .session(ticket)).limited(to: nodes)

@@ -37,7 +37,8 @@ final class AccessMiddleware: RouterMiddleware {
             }
             let credentials = RequestCredentials(request)
             context.identity = access.identity(
-                bearer: credentials.bearer, session: credentials.session, views: credentials.views)
+                from: context.peerAddress, bearer: credentials.bearer, session: credentials.session,
+                views: credentials.views)
             if case .session? = context.identity?.grant { access.keepPlace(for: context.network) }
             // Data that is open to everybody on the network must not be open to every site that those people visit.
             if context.identity?.grant == nil, path != "/healthz" { try checkName(origin) }
@@ -45,7 +46,9 @@ final class AccessMiddleware: RouterMiddleware {
                 throw APIError(.unauthorized, "unauthorized", "there is no such token")
             }
             if ![.get, .head, .options].contains(request.method), credentials.bearer == nil {
-                try checkPage(request, origin, hasCookie: credentials.session != nil || !credentials.views.isEmpty)
+                try checkPage(
+                    request, origin, isFromProxy: context.identity?.grant == .proxy,
+                    hasCookie: credentials.session != nil || !credentials.views.isEmpty)
             }
             if isAPI {
                 let routes = APIRoute.all(at: path)
@@ -60,8 +63,7 @@ final class AccessMiddleware: RouterMiddleware {
 
     private func origin(of request: Request, _ context: WebContext) -> ForwardedRequest {
         ForwardedRequest(
-            from: context.peer?.ipAddress.flatMap { IPAddress($0) }, host: request.head.authority ?? "",
-            trusting: access.settings.trustedProxies
+            from: context.peerAddress, host: request.head.authority ?? "", trusting: access.settings.proxies
         ) { name in HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
     }
 
@@ -76,12 +78,17 @@ final class AccessMiddleware: RouterMiddleware {
     }
 
     /// Refuses requests that another site's page may have sent, because a browser adds the cookie to those as well.
-    private func checkPage(_ request: Request, _ origin: ForwardedRequest, hasCookie: Bool) throws(APIError) {
-        let publicOrigin = access.settings.publicURL?.origin
+    ///
+    /// - Parameter isFromProxy: whether a proxy has authenticated the client, which it does by a cookie of its own. Its
+    ///   site is not the public one.
+    private func checkPage(
+        _ request: Request, _ origin: ForwardedRequest, isFromProxy: Bool, hasCookie: Bool
+    ) throws(APIError) {
+        let publicOrigin = isFromProxy ? nil : access.settings.publicURL?.origin
         guard
             origin.isOwn(
                 origin: request.headers[.origin], site: request.headers[.named("Sec-Fetch-Site")],
-                publicOrigin: publicOrigin, hasCookie: hasCookie)
+                publicOrigin: publicOrigin, hasCookie: hasCookie || isFromProxy)
         else {
             throw APIError(
                 .forbidden, "cross_site",

@@ -1,14 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NodeConfiguration
 internal import TimerProtocol
 internal import WebCore
 
 /// Adds the headers that protect a browser to each response, and a suitable body to each error: JSON below `/api`,
 /// otherwise a page.
 struct AnswerHeaders: RouterMiddleware {
-    /// The sites that may show a display in a frame, besides this one: sources in the syntax of
-    /// Content-Security-Policy.
-    let frameAncestors: [String]
+    let settings: WebConfiguration.Web
 
     @concurrent func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
@@ -22,14 +21,14 @@ struct AnswerHeaders: RouterMiddleware {
             response = Self.answer(.init(error.status), to: request)
         }
         let isPage = response.headers[.contentType]?.hasPrefix("text/html") ?? false
-        let isFramed = isPage && Page.at(request.uri.path.dropFirst())?.page.isDisplay == true
+        let ancestors = isPage ? frameAncestors(of: request, context) : []
         var protection = HTTPFields.protection
         if isPage {
-            protection[.contentSecurityPolicy] = policy(isFramed: isFramed)
+            protection[.contentSecurityPolicy] = policy(ancestors)
             protection[.permissionsPolicy] =
                 "camera=(), geolocation=(), microphone=(), payment=(), usb=(), fullscreen=*, screen-wake-lock=*"
         }
-        if isFramed { protection[.xFrameOptions] = nil }
+        if !ancestors.isEmpty { protection[.xFrameOptions] = nil }
         if let control = response.headers[.cacheControl] { protection[.cacheControl] = control }
         for field in protection { response.headers[field.name] = field.value }
         return response
@@ -57,8 +56,14 @@ struct AnswerHeaders: RouterMiddleware {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func policy(isFramed: Bool) -> String {
-        let ancestors = isFramed ? (["'self'"] + frameAncestors).joined(separator: " ") : "'none'"
+    /// The sites that may show a page in a frame: sources in the syntax of Content-Security-Policy.
+    private func frameAncestors(of request: Request, _ context: WebContext) -> [String] {
+        if Page.at(request.uri.path.dropFirst())?.page.isDisplay == true { return ["'self'"] + settings.frameAncestors }
+        return settings.isAuthenticating(context.peerAddress) ? ["'self'"] : []
+    }
+
+    private func policy(_ frameAncestors: [String]) -> String {
+        let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
         return "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
             + "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors \(ancestors)"
     }

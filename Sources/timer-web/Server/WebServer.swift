@@ -32,7 +32,7 @@ struct WebServer {
     /// All routes, with the middleware that each request passes first.
     var router: Router<WebContext> {
         let router = Router(context: WebContext.self)
-        router.add(middleware: AnswerHeaders(frameAncestors: settings.configuration.web.frameAncestors))
+        router.add(middleware: AnswerHeaders(settings: settings.configuration.web))
         router.add(middleware: AccessMiddleware(access))
         router.add(middleware: ViewTokens(access: access))
         router.addAPI(API(live: live, access: access, messages: MessageFile(directory: directory)))
@@ -61,7 +61,7 @@ struct WebServer {
     func application(
         at address: WebConfiguration.ListenAddress, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> Application<PathResponder<RouterResponder<WebContext>>> {
-        let counts = ConnectionCounts(proxies: access.settings.trustedProxies)
+        let counts = ConnectionCounts(proxies: access.settings.proxies)
         var application = Application(
             responder: PathResponder(basePath: settings.configuration.web.path, next: router.buildResponder()),
             server: .http1(
