@@ -8,8 +8,7 @@ package import TimerEngine
 /// The loop feeds the watchdog, on the thread that drives the lamps: if that thread hangs, the watchdog is not fed.
 package final class ServiceManager: EventSource, StatusDisplay {
     private let descriptor: FileDescriptor
-    private var address: sockaddr_un
-    private let addressLength: socklen_t
+    private let address: NotificationAddress
     /// The interval between two watchdog messages, half of the interval that systemd requires; nil if it requires none.
     private let watchdogInterval: Duration?
     private var nextWatchdogMessage = Instant(sinceEpoch: .zero)
@@ -30,21 +29,9 @@ package final class ServiceManager: EventSource, StatusDisplay {
     ///   `WATCHDOG_PID`, the process that the watchdog is meant for.
     /// - Throws: ``SystemError`` if a service manager is named but no socket can be created.
     package init?(environment: [String: String]) throws(SystemError) {
-        guard let name = environment["NOTIFY_SOCKET"], let first = name.first, "/@".contains(first) else { return nil }
-        var bytes = Array(name.utf8)
-        if first == "@" { bytes[0] = 0 }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let offset = MemoryLayout<sa_family_t>.size
-        guard bytes.count < MemoryLayout<sockaddr_un>.size - offset else { return nil }
-        // SAFETY: the check above ensures that the bytes fit behind the family; the bytes after them stay zero.
-        unsafe withUnsafeMutableBytes(of: &address) { unsafe $0[offset...].copyBytes(from: bytes) }
+        guard let address = environment["NOTIFY_SOCKET"].flatMap({ NotificationAddress($0) }) else { return nil }
         self.address = address
-        addressLength = socklen_t(offset + bytes.count)
-
-        let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { throw SystemError(call: "socket", code: errno) }
-        descriptor = FileDescriptor(owning: number)
+        descriptor = try NotificationAddress.makeSocket()
         watchdogInterval = Self.watchdogInterval(environment)
     }
 
@@ -111,14 +98,10 @@ package final class ServiceManager: EventSource, StatusDisplay {
     /// errors are ignored, because a service manager that is gone needs no messages.
     private func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        let length = addressLength
-        // SAFETY: the call reads the bytes and the address, which is longer than `length`, and keeps no pointer.
-        let count = unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe sendto(
-                    descriptor.number, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL),
-                    address, length)
-            }
+        // SAFETY: the call reads the bytes and the address, and keeps no pointer.
+        let count = unsafe address.with { address, length in
+            unsafe sendto(
+                descriptor.number, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL), address, length)
         }
         return count >= 0 || ![EAGAIN, ENOBUFS, ENOMEM, EINTR].contains(errno)
     }

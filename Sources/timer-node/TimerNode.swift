@@ -14,7 +14,7 @@ struct TimerNode: ParsableCommand {
         subcommands: [
             Run.self, Init.self, Check.self, Watch.self, Send.self, Nodes.self, Report.self, Timers.self,
             ResetTimers.self, AgendaCommands.self, ProgrammeCommands.self, ListLines.self, LampTest.self, LampsOff.self,
-            ReplayCommand.self, ConfigurationReference.self,
+            ReplayCommand.self, Health.self, ConfigurationReference.self,
         ])
 
     static func main() { runProgram() }

@@ -19,7 +19,7 @@ struct HelpTests {
     @Test("of each command has an example and the exit codes")
     func examples() {
         let commands = Self.commands(TimerNode.self, ["timer-node"])
-        #expect(commands.count == 18)
+        #expect(commands.count == 19)
         for (words, help) in commands {
             let call = words.joined(separator: " ")
             #expect(help.contains("\n  \(call)") || help.contains("\n  sudo \(call)"), "\(call) has no example")

@@ -10,7 +10,7 @@ struct TimerWeb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timer-web", abstract: "A web server that shows and controls timer nodes in a browser.",
         version: NodeVersion.current,
-        subcommands: [Run.self, Check.self, Pins.self, Tokens.self, ConfigurationReference.self])
+        subcommands: [Run.self, Check.self, Pins.self, Tokens.self, Health.self, ConfigurationReference.self])
 
     /// The asynchronous equivalent of ``runProgram()``, for the one asynchronous command.
     static func main() async {
