@@ -76,12 +76,20 @@ private struct Names {
         "event", "group", "location", "meeting", "name", "note", "speaker", "text", "title",
     ]
     /// Words of the protocol and the program's own names. A name that is also one of these words is kept.
-    private var words: Set<String> = Set(
-        Verb.allCases.map(\.rawValue) + TopicKind.allCases.map(\.rawValue) + ModeName.allCases.map(\.rawValue)
-            + NodeConfiguration.keyNames + [
-                "all", "command", "none", "timer", "homeassistant", "true", "false", "null",
-            ]
-            + NodeConfiguration.Timers().model.groups.flatMap { [$0.name] + $0.timers.map(\.name) })
+    private static let knownWords: Set<String> = {
+        var words: Set = ["all", "command", "none", "timer", "homeassistant", "true", "false", "null"]
+        words.formUnion(Verb.allCases.map(\.rawValue))
+        words.formUnion(TopicKind.allCases.map(\.rawValue))
+        words.formUnion(ModeName.allCases.map(\.rawValue))
+        words.formUnion(NodeConfiguration.keyNames)
+        for group in NodeConfiguration.Timers().model.groups {
+            words.insert(group.name)
+            words.formUnion(group.timers.map(\.name))
+        }
+        return words
+    }()
+    /// Those, and the keys on the tape.
+    private var words = Self.knownWords
 
     var meant: [String] { all.filter { !words.contains($0) && $0.count > 2 }.sorted() }
 
