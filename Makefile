@@ -11,7 +11,7 @@ SWIFT ?= swift
 export STRIP ?= strip
 
 .PHONY: help docs-tables demo demo-web test test-fast test-all test-trixie test-cluster build build-web release release-web install install-web uninstall uninstall-web package \
-	test-package release-files test-arm64 test-docs test-home-assistant test-web fuzz coverage mutants pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
+	images test-images test-package release-files test-arm64 test-docs test-home-assistant test-web fuzz coverage mutants pictures benchmark benchmark-fleet requirements requirements-web print-requirements print-libraries package-requirements \
 	demo-requirements demo-web-requirements test-requirements lint format clean cache clean-cache
 .DEFAULT_GOAL := help
 
@@ -161,12 +161,20 @@ package: release release-web package-requirements ## Build Debian packages of bo
 	@scripts/package "$(PROGRAM)" "$(WEB_PROGRAM)" "$(DIST)"
 endif
 
+# Podman and Docker run them; an x86-64 machine builds those for arm64 as well.
+ARCHITECTURES ?= $(if $(filter x86_64,$(shell uname -m)),amd64 arm64,arm64)
+images: requirements-web ## Build container images of both in dist, for the ARCHITECTURES (amd64 arm64)
+	@scripts/images "$(DIST)" $(ARCHITECTURES)
+
 release-files: ## Check that TAG is the version of the build, and write the checksums of the packages in dist
 	@[ "$(TAG)" = "v$$($(PROGRAM) --version)" ] || { echo "found the tag $(TAG), expected v$$($(PROGRAM) --version)" >&2; exit 1; }
 	cd $(DIST) && sha256sum *.deb >SHA256SUMS
 
 test-package: requirements-web package-requirements ## Install, upgrade, remove and purge the package on Debian 12 and 13, each in a separate root folder
 	@scripts/test-package
+
+test-images: requirements-web ## Run the images with podman, with a broker and on the simulated GPIO chip
+	@scripts/test-images $(ARCHITECTURES)
 
 test-arm64: requirements-web ## Test the packages for arm64 on emulated machines, one of them a Raspberry Pi 3B
 	@scripts/test-arm64
@@ -240,7 +248,7 @@ lint: requirements-web ## Check the formatting, documentation, scripts, C header
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/coverage scripts/modules scripts/mutants scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
+		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web config/containers/timer-start Tests/images/operate Tests/images/light Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check
