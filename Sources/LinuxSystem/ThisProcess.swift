@@ -105,12 +105,18 @@ package enum DescriptorLimit {
     }
 }
 
-/// The IPv6 support of this machine: a kernel may be built or started without it.
+/// The IPv6 support of this machine: a kernel may be built or started without it, and a network may lack it, such as a
+/// container's.
 package enum IPv6 {
+    /// Whether the C library resolves IPv6 addresses. It refuses `::` where only IPv4 addresses are configured.
     package static var isAvailable: Bool {
         let number = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return errno != EAFNOSUPPORT }
         close(number)
+        var found: UnsafeMutablePointer<addrinfo>?
+        // SAFETY: the call reads the string and sets the pointer, whose list is freed if there is one.
+        guard unsafe getaddrinfo("::", nil, nil, &found) == 0 else { return false }
+        unsafe freeaddrinfo(found)
         return true
     }
 }
