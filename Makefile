@@ -248,7 +248,7 @@ lint: requirements-web ## Check the formatting, documentation, scripts, C header
 	@scripts/install-packages shellcheck python3
 	swift format lint --strict -r Package.swift Sources Tests
 	shellcheck -x $(filter-out scripts/coverage scripts/modules scripts/mutants scripts/count-results scripts/test-results,$(wildcard scripts/*)) .ci/run Tests/guest/build-kernel Tests/guest/run Tests/guest/init Tests/guest/chip \
-		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web config/containers/timer-start Tests/images/operate Tests/images/light Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
+		Tests/guest/own-chip Tests/guest/tests Tests/package/operate Tests/package/operate-web config/containers/timer-start config/home-assistant-app/start Tests/images/operate Tests/images/light Tests/images/app Tests/arm64/init Tests/arm64/initramfs Tests/arm64/instructions Tests/arm64/memory Tests/arm64/operate Tests/arm64/follow Tests/arm64/run-emulated Tests/docs/run-page Tests/docs/check-commands
 	scripts/check-headers
 	scripts/check-rules
 	scripts/modules --check

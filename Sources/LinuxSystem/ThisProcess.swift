@@ -108,11 +108,17 @@ package enum DescriptorLimit {
 /// The IPv6 support of this machine: a kernel may be built or started without it, and a network may lack it, such as a
 /// container's.
 package enum IPv6 {
-    /// Whether the C library resolves IPv6 addresses. It refuses `::` where only IPv4 addresses are configured.
-    package static var isAvailable: Bool {
+    /// Whether the kernel lacks IPv6, or it is disabled on all interfaces.
+    package static var isDisabled: Bool {
         let number = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard number >= 0 else { return errno != EAFNOSUPPORT }
+        guard number >= 0 else { return errno == EAFNOSUPPORT }
         close(number)
+        let setting = try? File.read("/proc/sys/net/ipv6/conf/all/disable_ipv6", upTo: 16)
+        return setting?.first == UInt8(ascii: "1")
+    }
+
+    /// Whether the C library resolves `::`. It refuses to while only IPv4 addresses are configured.
+    package static var isConfigured: Bool {
         var found: UnsafeMutablePointer<addrinfo>?
         // SAFETY: the call reads the string and sets the pointer, whose list is freed if there is one.
         guard unsafe getaddrinfo("::", nil, nil, &found) == 0 else { return false }

@@ -129,6 +129,14 @@ struct WebConfigurationTests {
         #expect(warnings.first?.hasPrefix("web.yaml:1: warning: web.view: not used: remote is open") == true)
     }
 
+    @Test(
+        "warns that all programs and websites on this machine are operators if it is an authenticating proxy",
+        arguments: [("127.0.0.1", 1), ("\"::/0\"", 1), ("172.30.32.2", 0)])
+    func ownMachine(proxy: String, count: Int) throws {
+        let warnings = try load("web: {authenticating_proxies: [\(proxy)]}").warnings.map(\.description)
+        #expect(warnings.count { $0.contains("web.authenticating_proxies: includes this machine") } == count)
+    }
+
     @Test("has a page with every key, generated from the declarations: timer-web configuration-reference")
     func reference() throws {
         let page = try File.read(repositoryFile("docs/web-configuration.md"), upTo: 1 << 20)

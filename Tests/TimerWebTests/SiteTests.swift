@@ -78,22 +78,19 @@ struct SiteTests {
         }
     }
 
-    @Test(
-        "and the API work below a path, which the proxy may have removed",
-        arguments: ["/timer", "/api/hassio_ingress/x_1-Z"])
-    func basePath(path: String) async throws {
-        try await RunningServer.run(web: "{base_path: \(path)}") { server async throws in
-            for prefix in [path, ""] {
+    @Test("and the API work below a path, which the proxy may have removed")
+    func basePath() async throws {
+        try await RunningServer.run(web: "{base_path: /timer}") { server async throws in
+            for prefix in ["/timer", ""] {
                 #expect(try await server.send("GET", prefix + "/").status == 200)
                 #expect(try await server.send("GET", prefix + "/n/lectern").status == 200)
                 #expect(try await server.send("GET", prefix + "/healthz").status == 200)
                 #expect(try await server.send("GET", prefix + "/api/nodes").status == 200)
             }
-            let name = try #require(path.split(separator: "/").last)
-            #expect(try await server.send("GET", path).fields["location"] == "\(name)/")
+            #expect(try await server.send("GET", "/timer").fields["location"] == "timer/")
             let login = try await server.send(
-                "POST", path + "/api/session", body: "{\"pin\": \"\(try server.pin(.remote))\"}")
-            #expect(login.fields["set-cookie"]?.contains("; Path=\(path)/;") == true)
+                "POST", "/timer/api/session", body: "{\"pin\": \"\(try server.pin(.remote))\"}")
+            #expect(login.fields["set-cookie"]?.contains("; Path=/timer/;") == true)
         }
     }
 

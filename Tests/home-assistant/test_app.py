@@ -38,6 +38,7 @@ MANIFEST = vol.Schema({
     "ingress": bool,
     "ingress_port": vol.Any(0, vol.All(int, vol.Range(1, 65535))),
     "panel_title": str,
+    "panel_admin": bool,
     "panel_icon": vol.Match(r"^mdi:[a-z-]+$"),
     "ports": PORTS,
     "ports_description": {vol.In(["8080/tcp"]): str},
@@ -96,7 +97,7 @@ class Manifest(unittest.TestCase):
     def test_the_start_script_reads_each_option(self):
         script = (APP / "start").read_text()
         for key in self.manifest["schema"]:
-            used = f"option {key})" in script or f"option {key} " in script or f'"option(' in script
+            used = re.search(rf"option {key}\b", script)
             self.assertTrue(used or key in ("green", "yellow", "red", "buzzer"), key)
         self.assertIn("for output in green yellow red buzzer", script)
 
@@ -113,7 +114,7 @@ class Pages(NodeTest):
     def setUp(self):
         super().setUp()
         self.node = self.start_node()
-        server = Server(self.bench, authenticating_proxies=["127.0.0.1"], base_path=Ingress.path).start()
+        server = Server(self.bench, authenticating_proxies=["127.0.0.1"]).start()
         self.addCleanup(server.stop)
         self.ingress = self.enterContext(Ingress(server.port))
 

@@ -32,7 +32,7 @@ extension WebConfiguration {
         package var basePath: String?
         /// Addresses and networks, such as `127.0.0.1` and `10.0.0.0/8`.
         package var trustedProxies: [IPNetwork] = []
-        /// Proxies that let through only users who may do everything here; they are trusted as well.
+        /// Proxies all of whose users may do everything here; they are trusted as well.
         package var authenticatingProxies: [IPNetwork] = []
         package var view = Access.open
         package var remote = Access.pin
@@ -146,7 +146,7 @@ extension WebConfiguration.Web {
                 + "trusted."),
         .optional(
             "authenticating_proxies", \.authenticatingProxies, .proxies, absent: "none",
-            "Trusted proxies that let only operators through, such as the ingress of Home Assistant. Requests from them "
+            "Trusted proxies all of whose users are operators, such as the ingress of Home Assistant. Requests from them "
                 + "need no PIN, may use any host name, and may show every page in a frame of the same site."),
         .optional("view", \.view, .oneOf, "Who may watch: everybody, or people who know the PIN."),
         .optional(
@@ -173,6 +173,13 @@ extension WebConfiguration.Web {
         if let base = web.basePath, let url = web.publicURL, url.path != "/", url.path != base {
             section.report(
                 .unexpected(found: base.quoted, expected: "\(url.path), the path of public_url"), at: \.basePath)
+        }
+        if web.isAuthenticating(IPAddress("127.0.0.1")) || web.isAuthenticating(IPAddress("::1")) {
+            section.report(
+                .other(
+                    "includes this machine: every program on it, and every website that a browser on it opens, is an "
+                        + "operator"),
+                at: \.authenticatingProxies, severity: .warning)
         }
         if web.view == .pin, web.remote == .open {
             section.report(

@@ -84,9 +84,7 @@ private enum SitePath {
         let isPlain = parts.allSatisfy { part in
             part != "." && part != ".." && part.wholeMatch(of: /[A-Za-z0-9._~-]+/) != nil
         }
-        // The path that Home Assistant gives an app is not one of ours.
-        let isIngress = parts.count > 2 && parts.starts(with: ["api", "hassio_ingress"])
-        guard isPlain, isIngress || !(parts.first.map { taken.contains($0) } ?? false) else { return nil }
+        guard isPlain, !(parts.first.map { taken.contains($0) } ?? false) else { return nil }
         return parts.isEmpty ? "/" : "/\(parts.joined(separator: "/"))/"
     }
 }

@@ -43,7 +43,7 @@ struct WebServer {
     /// Serves until a signal ends it.
     func run() async throws {
         var address = settings.configuration.web.listen
-        if address.host == "::", !IPv6.isAvailable { address.host = "0.0.0.0" }
+        if address.host == "::", await !Self.hasIPv6() { address.host = "0.0.0.0" }
         let (ready, isReady) = AsyncStream<Void>.makeStream()
         var application = application(at: address) { _ in isReady.yield() }
         let broker = live.broker
@@ -53,6 +53,15 @@ struct WebServer {
                 try? await Self.eventLoops.any().submit {}.get()
             })
         try await application.runService()
+    }
+
+    /// Whether this machine has IPv6. At boot, IPv6 addresses may be configured some seconds after the others.
+    private static func hasIPv6() async -> Bool {
+        for _ in 0..<10 where !IPv6.isDisabled {
+            if IPv6.isConfigured { return true }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+        return false
     }
 
     /// The server with its background services.
