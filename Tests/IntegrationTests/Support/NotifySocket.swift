@@ -1,6 +1,8 @@
 import Foundation
 import TimerEngine
 
+@testable import LinuxSystem
+
 /// The socket of a service manager, to which a node sends its status.
 final class NotifySocket {
     /// The name of the socket, in the form that `NOTIFY_SOCKET` uses.
@@ -15,15 +17,9 @@ final class NotifySocket {
         name = isAbstract ? "@\(path)" : path
         descriptor = socket(
             AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = (isAbstract ? [0] : []) + Array(path.utf8)
-        unsafe withUnsafeMutableBytes(of: &address) { unsafe $0[2...].copyBytes(from: bytes) }
-        let length = socklen_t(2 + bytes.count)
-        let result = unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
-        }
-        guard result == 0 else { throw TestFailure("cannot bind \(name): \(errorText(errno))") }
+        guard let address = NotificationAddress(name) else { throw TestFailure("\(name) cannot be a socket's name") }
+        let number = descriptor
+        guard unsafe address.with({ unsafe bind(number, $0, $1) }) == 0 else { throw TestFailure("cannot bind \(name): \(errorText(errno))") }
     }
 
     deinit {
