@@ -29,7 +29,7 @@ struct AuthenticatingProxyTests {
         }
     }
 
-    @Test("may show every page in a frame of its own site; nobody else may")
+    @Test("may show every page in a frame of its own site, which no other client can")
     func frames() async throws {
         for (web, ancestors) in [("{authenticating_proxies: [127.0.0.1]}", "'self'"), ("{}", "'none'")] {
             try await RunningServer.run(web: web) { server async throws in

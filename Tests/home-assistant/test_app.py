@@ -76,7 +76,7 @@ class Manifest(unittest.TestCase):
         self.assertTrue(self.manifest["gpio"])
         self.assertEqual(self.manifest["services"], ["mqtt:need"])
         self.assertTrue(self.manifest["ingress"])
-        self.assertEqual(list(self.manifest["ports"].values()), [None], "nothing is open unless somebody opens it")
+        self.assertEqual(list(self.manifest["ports"].values()), [None], "no port is published by default")
         self.assertIn(f"{self.manifest['ingress_port']}/tcp", self.manifest["ports"])
 
     def test_the_default_options_are_complete_and_valid(self):
