@@ -19,7 +19,9 @@ final class NotifySocket {
             AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard let address = NotificationAddress(name) else { throw TestFailure("\(name) cannot be a socket's name") }
         let number = descriptor
-        guard unsafe address.with({ unsafe bind(number, $0, $1) }) == 0 else { throw TestFailure("cannot bind \(name): \(errorText(errno))") }
+        guard unsafe address.with({ unsafe bind(number, $0, $1) }) == 0 else {
+            throw TestFailure("cannot bind \(name): \(errorText(errno))")
+        }
     }
 
     deinit {
