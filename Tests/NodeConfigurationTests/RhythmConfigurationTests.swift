@@ -1,6 +1,7 @@
 import NodeTestSupport
 import Testing
 import TimerEngine
+import TimerProtocol
 
 @testable import NodeConfiguration
 
@@ -24,7 +25,7 @@ struct RhythmConfigurationTests {
     func oneLamp() throws {
         let outputs = "gpio: {chip: auto, outputs: {strip: {line: GPIO22}, buzzer: {line: GPIO18}}}\n"
         let modes = try signals(outputs + "signals: {profile: rhythm}").modes
-        let expected: [SignalMode: LampSignal] = [
+        let expected: [ModeName: LampSignal] = [
             .countdown: .on, .warning: .blink(.slow), .final: .blink(.quick), .alarm: .blink(.flash),
         ]
         #expect(modes.compactMapValues { $0["strip"] } == expected)

@@ -68,12 +68,12 @@ extension SignalTable {
 
     /// Returns the outputs' signals in a mode.
     func signals(in mode: Mode, of group: TimerGroup) -> [OutputName: LampSignal] {
-        switch SignalMode(mode) {
+        switch ModeName(mode) {
         case .alarm: return alarm(of: group)
         case .paused where modes[.paused] == nil:
             // The lamps of the mode that was paused blink slowly. Patterns that play once are over, and a pause is
             // silent.
-            let paused = modes[SignalMode(mode.unpaused)] ?? [:]
+            let paused = modes[ModeName(mode.unpaused)] ?? [:]
             return paused.compactMapValues { $0 == .off || $0.isPlayedOnce ? nil : .blink(.held) }
                 .filter { !Self.noisy.contains($0.key) }
         case let mode: return modes[mode] ?? [:]
@@ -144,14 +144,14 @@ extension SignalTable {
     var told: ModeSignals {
         ModeSignals(
             Dictionary(
-                uniqueKeysWithValues: SignalMode.allCases.map { mode in
-                    (mode.name, .init(word(for: mode), lamps: lamps(in: mode)))
+                uniqueKeysWithValues: ModeName.allCases.map { mode in
+                    (mode, .init(word(for: mode), lamps: lamps(in: mode)))
                 }))
     }
 
     /// Returns the lamp signals during a mode; nil if a pause shows the lamps of the mode that was paused. Groups do
     /// not affect the lamps.
-    private func lamps(in mode: SignalMode) -> [String: OutputState]? {
+    private func lamps(in mode: ModeName) -> [String: OutputState]? {
         if mode == .paused, modes[.paused] == nil { return nil }
         let lamps = (modes[mode] ?? [:]).filter { !Self.noisy.contains($0.key) }
         return lamps.compactMapValues { signal in

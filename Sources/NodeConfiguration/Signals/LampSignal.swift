@@ -122,9 +122,9 @@ extension Pattern {
 
 }
 
-extension SignalMode {
+extension LampSignal {
     /// The signals of a mode: outputs, each with its signal.
-    static var schema: Schema<[OutputName: LampSignal]> {
+    static var outputs: Schema<[OutputName: LampSignal]> {
         let expected = "outputs such as red: on"
         return Schema(expected: expected, shape: .named([])) { node in
             guard let entries = node.entries(expected: expected) else { return nil }
@@ -139,9 +139,7 @@ extension SignalMode {
             return Dictionary(signals) { first, _ in first }
         }
     }
-}
 
-extension LampSignal {
     /// What is expected, in words.
     fileprivate static let expected = "on, off, {blink: [on, off]} or a pattern's name"
 

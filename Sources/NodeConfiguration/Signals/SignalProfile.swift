@@ -1,4 +1,3 @@
-package import TimerEngine
 package import TimerProtocol
 
 /// A built-in signal table.
@@ -12,8 +11,8 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
 
     /// Returns the signals of each mode with these patterns. Outputs that are not named are off; a pause shows the
     /// lamps of the mode that was paused.
-    package func modes(_ patterns: [String: Pattern]) -> [SignalMode: [OutputName: LampSignal]] {
-        var modes: [SignalMode: [OutputName: LampSignal]] =
+    package func modes(_ patterns: [String: Pattern]) -> [ModeName: [OutputName: LampSignal]] {
+        var modes: [ModeName: [OutputName: LampSignal]] =
             switch self {
             case .podium, .rhythm:
                 [
@@ -26,14 +25,14 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
                 [.warning: ["green": .on], .final: ["yellow": .on], .alarm: ["red": .on]]
             }
         // A speaker who sees no lamp can count the pulses.
-        for (count, mode) in [SignalMode.warning, .final, .alarm].enumerated() {
+        for (count, mode) in [ModeName.warning, .final, .alarm].enumerated() {
             modes[mode]?["vibrate"] = .play(.pulses(count + 1))
         }
         return modes
     }
 
     /// The words for the modes. A missing mode has the usual word.
-    package var words: [SignalMode: String] {
+    package var words: [ModeName: String] {
         switch self {
         case .podium, .rhythm: [:]
         case .toastmasters: [.warning: "Qualified", .final: "Wrap up", .alarm: "Time"]
@@ -53,7 +52,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
 extension SignalTable {
     /// Lets the lamps that are on blink slowly in the warning, and quickly in the final mode.
     mutating func addRhythm() {
-        for (mode, pattern) in [(SignalMode.warning, Pattern.slow), (.final, .quick)] {
+        for (mode, pattern) in [(ModeName.warning, Pattern.slow), (.final, .quick)] {
             for (output, signal) in modes[mode] ?? [:] where signal == .on && !Self.noisy.contains(output) {
                 modes[mode]?[output] = .blink(pattern)
             }
@@ -66,35 +65,6 @@ extension SignalTable {
             var own = signals.filter { Self.noisy.contains($0.key) }
             own[lamp] = signals.filter { !Self.noisy.contains($0.key) }.values.first
             return own
-        }
-    }
-}
-
-/// A mode under its name in the configuration.
-package enum SignalMode: String, CaseIterable, Hashable, Sendable {
-    case countdown, warning, final, alarm, paused, stopped
-
-    package init(_ mode: Mode) {
-        self =
-            switch mode {
-            case .countdown: .countdown
-            case .warning: .warning
-            case .final: .final
-            case .alarm: .alarm
-            case .paused: .paused
-            case .stopped: .stopped
-            }
-    }
-
-    /// The name of the mode in messages.
-    package var name: ModeName {
-        switch self {
-        case .countdown: .countdown
-        case .warning: .warning
-        case .final: .final
-        case .alarm: .alarm
-        case .paused: .paused
-        case .stopped: .stopped
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import TimerEngine
-internal import TimerProtocol
+package import TimerProtocol
 
 /// The look and sound of each mode.
 package struct SignalTable: Hashable, Sendable {
@@ -20,9 +20,9 @@ package struct SignalTable: Hashable, Sendable {
     }
 
     /// The outputs' signals in each mode; an output that is missing from a mode is off.
-    package var modes: [SignalMode: [OutputName: LampSignal]]
+    package var modes: [ModeName: [OutputName: LampSignal]]
     /// The word for each mode.
-    package var words: [SignalMode: String]
+    package var words: [ModeName: String]
     /// All named patterns.
     package var patterns: [String: Pattern]
     /// The sound between two timers of a group that does not specify one.
@@ -52,7 +52,7 @@ package struct SignalTable: Hashable, Sendable {
     package static let podium = SignalTable(.podium)
 
     /// Returns the word for a mode.
-    package func word(for mode: SignalMode) -> String { words[mode] ?? ModeSignals.podium[mode.name].word }
+    package func word(for mode: ModeName) -> String { words[mode] ?? ModeSignals.podium[mode].word }
 }
 
 extension SignalTable {
@@ -61,10 +61,10 @@ extension SignalTable {
         var profile = SignalProfile.podium
         var rhythm = false
         /// The modes in the file, which replace the profile's modes.
-        var modes: [SignalMode: [OutputName: LampSignal]] = [:]
+        var modes: [ModeName: [OutputName: LampSignal]] = [:]
         var patterns: [(name: String, value: Pattern)] = []
         /// The words in the file, which replace the profile's words.
-        var words: [SignalMode: String] = [:]
+        var words: [ModeName: String] = [:]
         /// All other properties, which are the same in each profile.
         var table = SignalTable.podium
     }
@@ -82,9 +82,9 @@ extension SignalTable {
                 "Whether the profile's lamps also show the mode by how they blink: slowly in warning, quickly in final. The "
                     + "profile `rhythm` always does."),
         ]
-        + SignalMode.allCases.map { mode in
+        + ModeName.allCases.map { mode in
             .optional(
-                mode.rawValue, \.modes[mode], SignalMode.schema,
+                mode.rawValue, \.modes[mode], LampSignal.outputs,
                 absent: mode == .paused
                     ? "the lamps of the mode that was paused, 500 ms on, 1500 ms off" : "the profile's",
                 "The signals for \(mode.rawValue).")
@@ -105,11 +105,11 @@ extension SignalTable {
             "grace", \.table.grace, .seconds(in: 1...3600, zero: "never"),
             "How long after the alarm its steady lamps begin to flash."),
         .optional(
-            "attention", \.table.attention, SignalMode.schema.orNil,
+            "attention", \.table.attention, LampSignal.outputs.orNil,
             absent: "the lit lamps go dark three times for 150 ms, or yellow flashes if none is lit",
             "The signals that ask for the speaker's attention, on top of the mode's. A pattern is played once."),
         .optional(
-            "lead", \.table.lead, SignalMode.schema.orNil, absent: "the same as while stopped",
+            "lead", \.table.lead, LampSignal.outputs.orNil, absent: "the same as while stopped",
             "The signals of a stopped timer before a meeting with `lead`."),
         .optional(
             "overtime", \.table.overtime, Overtime.schema, absent: "none",
@@ -117,15 +117,15 @@ extension SignalTable {
     ]
 
     private static let wordKeys = Keys(
-        prototype: [SignalMode: String](),
-        SignalMode.allCases.map { mode in
+        prototype: [ModeName: String](),
+        ModeName.allCases.map { mode in
             .optional(
                 mode.rawValue, \.[mode], .text(.word), absent: word(of: mode),
                 "The word for \(mode.rawValue).")
         })
 
     /// The words of the profiles for a mode, for the reference page.
-    private static func word(of mode: SignalMode) -> String {
+    private static func word(of mode: ModeName) -> String {
         let words = SignalProfile.allCases.map { SignalTable($0).word(for: mode) }
         guard Set(words).count > 1 else { return "`\(words[0])`" }
         return zip(SignalProfile.allCases, words).map { "\($0.rawValue): `\($1)`" }.joined(separator: ", ")
