@@ -103,7 +103,7 @@ def test_is_small_and_asks_for_one_file(node, web, browse):
         with urllib.request.urlopen(request, timeout=30) as answer:
             body = answer.read()
         sent += len(body)
-        assert len(gzip.decompress(body)) < 21_000
+        assert len(gzip.decompress(body)) < 20_000
     assert sent < 10_000
 
 

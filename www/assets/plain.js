@@ -1,5 +1,4 @@
-// A display for old browsers: signage, televisions, old tablets, e-readers. It is ES5, and the page's only file: it
-// counts, talks to the server, and sets all styles. It counts as counting.js does; a test compares them.
+// A display for old browsers, in ES5. It is the page's only file. It counts as counting.js does; a test compares them.
 (function (root) {
 'use strict';
 
@@ -35,7 +34,7 @@ function timerAt(timers, path) {
   return (group && group.timers[path.split('/')[1] - 1]) || null;
 }
 
-/** The path of the timer that follows at zero; null if the alarm follows. */
+// The path of the timer that follows at zero; null if the alarm follows.
 function successor(timers, path) {
   var group = groupAt(timers, path);
   var item = Number(path.split('/')[1]);
@@ -44,7 +43,7 @@ function successor(timers, path) {
   return item < group.timers.length ? path.split('/')[0] + '/' + (item + 1) : null;
 }
 
-/** The state, or that of the next timer of its sequence if that has begun and the node has not reported it yet. */
+// The state, or that of the next timer of its sequence if that has begun and the node has not reported it yet.
 function stateAt(node, now) {
   var state = node.state;
   var zero = node.counting ? node.counting.zero : null;
@@ -61,7 +60,7 @@ function stateAt(node, now) {
   return { state: state, zero: zero };
 }
 
-/** The mode, the time left or over, when the mode began, and when the next second comes. */
+// The mode, the time left or over, when the mode began, and when the next second comes.
 function runAt(state, zero, now) {
   var remaining = zero === null ? 0 : Math.max(0, (zero - now) / 1000);
   var over = zero === null ? 0 : Math.max(0, (now - zero) / 1000);
@@ -84,7 +83,7 @@ function runAt(state, zero, now) {
   return run('alarm', 0, over, zero, zero + (Math.floor(over + NOTHING) + 1) * 1000);
 }
 
-/** Whether a pattern is on at an instant, and when that changes. One with more than three flashes a second is on. */
+// Whether a pattern is on at an instant, and when that changes. One with more than three flashes a second is on.
 function patternAt(pattern, now) {
   var steps = pattern.steps_ms;
   var count = steps.length;
@@ -107,7 +106,7 @@ function patternAt(pattern, now) {
 
 function signalOf(node, mode) { return (node.signals && node.signals[mode]) || { word: mode, lamps: {} }; }
 
-/** The states of the lamps in a mode that the node has not reported yet. */
+// The states of the lamps in a mode that the node has not reported yet.
 function expectedOutputs(node, mode) {
   var own = signalOf(node, mode).lamps;
   var lamps = own || signalOf(node, node.state.paused_mode || 'countdown').lamps || {};
@@ -119,10 +118,8 @@ function expectedOutputs(node, mode) {
   return outputs;
 }
 
-/**
- * What a node shows at an instant; null if its state is not known. `isReached` says whether its messages reach this
- * page, and `isSteady` that nothing may flash.
- */
+// What a node shows at an instant; null if its state is not known. `isReached`: its messages reach this page.
+// `isSteady`: nothing may flash.
 function count(node, now, isReached, isSteady) {
   var at, state, run, isTold, isAwaited, usesOwn, outputs, until, lamps, isOver;
   if (!node || !node.state || now === null) return null;
@@ -164,14 +161,14 @@ function count(node, now, isReached, isSteady) {
   };
 }
 
-/** The node's wall clock at an instant, in ms since 1970; null if it is not known. */
+// The node's wall clock at an instant, in ms since 1970; null if it is not known.
 function wallAt(node, now) {
   var at = Date.parse((node.state && node.state.at) || '');
   var made = node.counting ? node.counting.made : null;
-  return isNaN(at) || made === null || made === undefined || now === null ? null : at + (now - made);
+  return isNaN(at) || made == null || now === null ? null : at + (now - made);
 }
 
-/** The meeting that a stopped node counts down to: its name and the seconds until it begins; null if there is none. */
+// The meeting that a stopped node counts down to: its name and the seconds until it begins; null if there is none.
 function leadAt(node, now) {
   var wall = wallAt(node, now);
   var lead = node.state.lead;
@@ -179,7 +176,7 @@ function leadAt(node, now) {
   return { name: lead.name, seconds: Math.max(0, Math.ceil((Date.parse(lead.at) - wall) / 1000)) };
 }
 
-/** How far the server's clock is ahead of this browser's, by the measurement with the smallest possible error. */
+// How far the server's clock is ahead of this browser's, by the measurement with the smallest possible error.
 function Clock() {
   var samples = [];
   function error(sample, now) { return sample.half + Math.max(0, now - sample.at) / 10000; }
@@ -231,15 +228,15 @@ var clock = new Clock();
 var boot = null;
 var node = null;
 var broker = null;
-/** connecting, live, reconnecting, or needs_token. */
+// connecting, live, reconnecting, or needs_token.
 var status = 'connecting';
 var name = '';
-/** What covers the display: a space in a blackout. */
+// What covers the display: a space in a blackout.
 var dark = '';
 var watch = null;
 var failures = 0;
 
-function ownNow() { return root.performance && root.performance.now ? root.performance.now() : new Date().getTime(); }
+function ownNow() { return root.performance && root.performance.now ? root.performance.now() : Number(new Date()); }
 
 function serverNow() {
   var now = ownNow();
@@ -247,7 +244,7 @@ function serverNow() {
   return offset === null ? null : now + offset;
 }
 
-/** Requests JSON; `done` gets the status, 0 without an answer, and the content or null. */
+// Requests JSON; `done` gets the status, 0 without an answer, and the content or null.
 function get(path, done) {
   var request = new XMLHttpRequest();
   request.open('GET', path);
@@ -261,7 +258,7 @@ function get(path, done) {
   request.send();
 }
 
-/** Measures the server's clock several times. */
+// Measures the server's clock several times.
 function measure(times) {
   var asked = ownNow();
   get('api/time', function (code, told) {
@@ -274,13 +271,13 @@ function measure(times) {
   });
 }
 
-/** Measurements of another server, or from before its restart, say nothing. */
+// Measurements of another server, or from before its restart, say nothing.
 function note(other) {
   if (other !== boot) clock = new Clock();
   boot = other;
 }
 
-/** A message took an unknown time to arrive, but not a negative one, and rarely this long. */
+// A message took an unknown time to arrive, but not a negative one, and rarely this long.
 function heard(now) {
   var expected = serverNow();
   if (expected === null || now > expected + 100) {
@@ -293,7 +290,7 @@ function heard(now) {
   }
 }
 
-/** Takes everything that the server knows. */
+// Takes everything that the server knows.
 function take(all) {
   failures = 0;
   note(all.boot);
@@ -309,7 +306,7 @@ function failed() {
   render();
 }
 
-/** Whether the server wants to know who this is. */
+// Whether the server wants to know who this is.
 function isRefused(code) {
   if (code === 401 || code === 403) status = 'needs_token';
   return status === 'needs_token';
@@ -354,7 +351,7 @@ function listen() {
   });
 }
 
-/** Without Server-Sent Events, everything is requested each second. */
+// Without Server-Sent Events, everything is requested each second.
 function poll() {
   get('api/nodes', function (code, all) {
     if (code === 200) take(all);
@@ -370,10 +367,10 @@ var COLOURS = { red: '#ff5549', yellow: '#ffd02e', green: '#2ee06a', text: '#f2f
 var isSteady = Boolean(root.matchMedia && root.matchMedia('(prefers-reduced-motion: reduce)').matches);
 var elements = {};
 var timer = null;
-/** What the layout depends on. */
+// What the layout depends on.
 var shape = '';
 
-/** Places an element, from its place in percent of the window's height. */
+// Places an element, from its place in percent of the window's height.
 function place(name, top, height, font) {
   var style = elements[name].style;
   style.top = top + '%';
@@ -382,14 +379,14 @@ function place(name, top, height, font) {
   style.fontSize = font + 'px';
 }
 
-/** The largest font with which digits fit into a box. */
+// The largest font with which digits fit into a box.
 function fitting(digits, width, height) {
   var probe = elements.probe;
   probe.textContent = digits;
   return Math.floor(Math.min(height * 0.9, 100 * width / Math.max(1, probe.offsetWidth)));
 }
 
-/** Lays the page out for the window and the length of the texts. */
+// Lays the page out for the window and the length of the texts.
 function lay(digits, message) {
   var width = root.innerWidth;
   var height = root.innerHeight;
@@ -431,7 +428,7 @@ function timeOfDay(wall, zone) {
   }
 }
 
-/** The problem with the connection between the node and this page; empty if there is none. */
+// The problem with the connection between the node and this page; empty if there is none.
 function problem(counted) {
   var found = '';
   var runs = counted && (isRunning(counted.mode) || counted.mode === 'alarm');
