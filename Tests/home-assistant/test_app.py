@@ -6,6 +6,8 @@ does not know; here that is an error. `make test-images` runs the app itself.
 import os
 import pathlib
 import re
+import subprocess
+import tempfile
 import unittest
 
 import yaml
@@ -17,7 +19,8 @@ from server import Server
 
 import voluptuous as vol  # noqa: I001 Home Assistant replaces the module.
 
-APP = pathlib.Path(__file__).parents[2] / "config/home-assistant-app"
+CONFIG = pathlib.Path(__file__).parents[2] / "config"
+APP = CONFIG / "home-assistant-app"
 ELEMENT = re.compile(
     r"(bool|email|url|port|str(\(\d*,\d*\))?|password(\(\d*,\d*\))?|int(\(-?\d*,-?\d*\))?|float(\([-.\d]*,[-.\d]*\))?"
     r"|device(\(subsystem=[a-z]+\))?|match\((?P<match>.*)\)|list\((?P<list>.+)\))\??")
@@ -87,6 +90,26 @@ class Manifest(unittest.TestCase):
             self.assertIsNone(fault(schema[key], value), key)
         self.assertIsNotNone(fault(schema["id"], "Not An Id"))
         self.assertIsNotNone(fault(schema["profile"], "pulpit"))
+
+    def test_init_offers_and_accepts_the_same(self):
+        """A list, a pattern and the usual lines are in the manifest, which cannot take them from the program."""
+        outputs = yaml.safe_load((CONFIG / "timer-node.yaml").read_text())["gpio"]["outputs"]
+        for output, settings in outputs.items():
+            self.assertEqual(self.manifest["options"][output], settings["line"])
+        profiles = self.manifest["schema"]["profile"][len("list("):-1].split("|")
+        self.assertIn(f"expected {', '.join(profiles[:-1])} or {profiles[-1]}", self.init("profile", "pulpit"))
+        for id in ["a", "7", "hall_2-b", "all", "alle", "A", "-a", "_a", "a b", "\u00e4", "a" * 63, "a" * 64]:
+            with self.subTest(id):
+                self.assertEqual(fault(self.manifest["schema"]["id"], id) is None, self.init("id", id) == "")
+
+    @staticmethod
+    def init(option, value):
+        """What init objects to with this option; nothing if it accepts it."""
+        options = {"profile": "podium", "chip": "simulated", "broker": "none", "id": "desk", option: value}
+        with tempfile.TemporaryDirectory() as folder:
+            return subprocess.run(
+                [os.environ["TIMER_NODE"], "init", "--no-try", *(f"--{key}={text}" for key, text in options.items()),
+                 f"{folder}/timer-node.yaml"], capture_output=True, text=True).stderr
 
     def test_each_option_is_explained(self):
         texts = yaml.safe_load((APP / "translations/en.yaml").read_text())
