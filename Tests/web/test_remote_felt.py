@@ -170,6 +170,17 @@ def test_an_open_remote_needs_no_login(bench, node, browse):
     remote = Remote(bench, node, web, browse(size="phone", server=web))
     remote.click("#play")
     remote.expect_mode(MODES)
+    # There is a higher role to log in to, and nothing to log out of.
+    expect(remote.page.locator("#navigation .session")).to_have_text("Log in")
+
+
+def test_a_user_of_an_authenticating_proxy_has_nothing_to_log_in_to_or_out_of(bench, node, browse):
+    web = bench.start_web(authenticating_proxies=["127.0.0.1"])
+    remote = Remote(bench, node, web, browse(size="phone", server=web))
+    remote.click("#play")
+    remote.expect_mode(MODES)
+    expect(remote.page.locator("#navigation .site a")).not_to_have_count(0)
+    expect(remote.page.locator("#navigation .session")).to_have_count(0)
 
 
 def test_another_name_than_that_of_the_site_is_told(bench, node, browse):

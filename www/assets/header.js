@@ -22,10 +22,11 @@ function links(role, current) {
 /**
  * Shows the links in the page's header; pages that a role may not use are omitted.
  *
- * @param {string|null} role the role of this browser's session.
+ * @param {{role: string|null, proof: string}|null} client the role of this browser, and how it has proved it.
  * @param {string} current the name of this page.
  */
-export function showNavigation(role, current) {
+export function showNavigation(client, current) {
+  const { role = null, proof = 'none' } = client ?? {};
   const place = document.getElementById('navigation');
   const button = h('button', {
     type: 'button', class: 'menu', 'aria-expanded': 'false', 'aria-label': t('common.menu'), 'aria-controls': 'site',
@@ -33,9 +34,11 @@ export function showNavigation(role, current) {
   const isOpen = () => button.getAttribute('aria-expanded') === 'true';
   const show = (wanted) => button.setAttribute('aria-expanded', String(wanted));
   button.addEventListener('click', () => show(!isOpen()));
-  const session = isAtLeast(role, 'remote')
+  const session = proof === 'session' && isAtLeast(role, 'remote')
     ? h('button', { type: 'button', class: 'session', onclick: logOut }, t('common.log_out'))
-    : current !== 'login' && h('a', { class: 'session', href: loginAddress() }, t('common.log_in'));
+    // An operator without a session comes from a proxy that asks for no PIN.
+    : role !== 'operator' && current !== 'login'
+      && h('a', { class: 'session', href: loginAddress() }, t('common.log_in'));
   place.replaceChildren(button, h('nav', {
     class: 'site', id: 'site', 'aria-label': t('common.navigation'),
   }, links(role, current), session));

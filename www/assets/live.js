@@ -19,7 +19,9 @@ export class Live extends EventTarget {
     this.nodes = new Map();
     this.broker = null;
     this.site = { views: {}, messages: [], public_url: null };
+    /** The role of this browser, and how it has proved it. */
     this.role = null;
+    this.proof = 'none';
     /** connecting, live, or reconnecting. */
     this.status = 'connecting';
     this.failures = 0;
@@ -93,6 +95,7 @@ export class Live extends EventTarget {
     this.broker = snapshot.broker;
     this.site = snapshot.site;
     this.role = snapshot.role;
+    this.proof = snapshot.proof;
     this.nodes = new Map(Object.entries(snapshot.nodes));
     this.#setStatus('live');
     this.#tell('change', { id: null, keys: ['snapshot'] });

@@ -111,7 +111,7 @@ extension OpenAPI {
             value: object(
                 [
                     "role": ["type": ["string", "null"], "enum": ["viewer", "remote", "operator", nil]],
-                    "proof": ["type": "string", "enum": ["none", "session", "token", "proxy"]],
+                    "proof": proof,
                     "expires": ["type": ["integer", "null"]],
                     "needs_pin": object(
                         ["viewer": flag, "remote": flag, "operator": flag], "viewer", "remote", "operator"),
@@ -130,9 +130,9 @@ extension OpenAPI {
                 [
                     "now": number, "boot": text, "broker": reference("Broker"),
                     "site": SiteReport.schema(()),
-                    "role": text,
+                    "role": text, "proof": proof,
                     "nodes": ["type": "object", "additionalProperties": reference("Node")],
-                ], "now", "boot", "broker", "site", "role", "nodes")),
+                ], "now", "boot", "broker", "site", "role", "proof", "nodes")),
         .init(
             key: "Node",
             value: [
@@ -162,6 +162,7 @@ extension OpenAPI {
 
     private static let text: JSON = ["type": "string"]
     private static let number: JSON = ["type": "number"]
+    private static let proof: JSON = ["type": "string", "enum": ["none", "session", "token", "proxy"]]
     private static let flag: JSON = ["type": "boolean"]
     private static let anything: JSON = ["type": "object"]
 

@@ -12,6 +12,16 @@ package struct Identity: Hashable, Sendable {
         case token(String)
         /// To a proxy that this server relies on.
         case proxy
+
+        /// The word for it in messages.
+        package var name: String {
+            switch self {
+            case .none: "none"
+            case .session: "session"
+            case .token: "token"
+            case .proxy: "proxy"
+            }
+        }
     }
 
     /// What an identity is based on, and what must stay valid for access to continue.

@@ -86,6 +86,7 @@ extension Snapshot {
             writer.encoded(broker.full)
             writer.member("site") { $0.fields(of: site) }
             writer.member("role", audience.role)
+            writer.member("proof", audience.proof)
             writer.member("nodes") { writer in
                 for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
                     writer.key(escaping: id)
@@ -172,20 +173,25 @@ extension Instant {
 /// requested.
 package struct Audience: Hashable, Sendable {
     package var role: Role
+    /// How they have proved it: see ``Identity/Proof/name``.
+    package var proof: String
     /// The nodes that exist for these clients; nil for all.
     package var nodes: Set<String>?
     /// The one node that they have requested; nil for all.
     package var node: String?
 
-    package init(role: Role, nodes: Set<String>? = nil, node: String? = nil) {
+    package init(
+        role: Role, proof: Identity.Proof = .none, nodes: Set<String>? = nil, node: String? = nil
+    ) {
         self.role = role
+        self.proof = proof.name
         self.nodes = nodes
         self.node = node
     }
 
     /// The audience of a client that has requested one node, or all.
     package init(_ identity: Identity, node: String? = nil) {
-        self.init(role: identity.role, nodes: identity.nodes, node: node)
+        self.init(role: identity.role, proof: identity.proof, nodes: identity.nodes, node: node)
     }
 
     /// Whether these clients receive a node.

@@ -8,18 +8,12 @@ internal import WebCore
 extension AccessControl {
     /// The session data that a page receives.
     func report(_ identity: Identity?) -> [UInt8] {
-        let proof =
-            switch identity?.proof {
-            case .session: "session"
-            case .token: "token"
-            case .proxy: "proxy"
-            case nil, .some(.none): "none"
-            }
+        let proof = identity?.proof ?? .none
         var expires: Int?
         if case .session(let ticket)? = identity?.grant { expires = ticket.expires }
         let needed = Role.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
         let report: JSON = [
-            "role": JSON(identity?.role.rawValue), "proof": .string(proof),
+            "role": JSON(identity?.role.rawValue), "proof": .string(proof.name),
             "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed),
         ]
         return report.bytes

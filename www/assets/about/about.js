@@ -24,7 +24,7 @@ document.title = t('about.title');
 keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {
-  if (detail.keys.includes('snapshot')) showNavigation(live.role, 'about');
+  if (detail.keys.includes('snapshot')) showNavigation(live, 'about');
   if (detail.id === null || detail.keys.includes('name')) draw();
 });
 draw();

@@ -195,7 +195,7 @@ keepRole(live, 'viewer');
 live.addEventListener('status', draw);
 onClock(draw);
 live.addEventListener('change', ({ detail }) => {
-  if (detail.keys.includes('snapshot')) showNavigation(live.role, 'agenda');
+  if (detail.keys.includes('snapshot')) showNavigation(live, 'agenda');
   const isOurs = detail.keys.some((key) => SHOWN.includes(key));
   if (!isOurs && detail.id !== null && live.nodes.has(detail.id)) return;
   for (const node of nodes()) {

@@ -107,7 +107,7 @@ live.addEventListener('displays', ({ detail }) => {
 });
 live.addEventListener('change', ({ detail }) => {
   if (!detail.keys.includes('snapshot')) return;
-  showNavigation(live.role, 'displays');
+  showNavigation(live, 'displays');
   if (live.role === 'operator') load();
 });
 draw();

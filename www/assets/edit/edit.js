@@ -200,7 +200,7 @@ timers.addEventListener('change', draw);
 live.addEventListener('status', draw);
 live.addEventListener('change', ({ detail }) => {
   if (detail.keys.includes('snapshot')) {
-    showNavigation(live.role, 'edit');
+    showNavigation(live, 'edit');
   }
   timers.receive(node()?.timers ?? null);
   draw();

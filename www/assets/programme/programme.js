@@ -154,7 +154,7 @@ element('paste').addEventListener('click', () => pasteForm(save));
 if (await requireRole('remote')) {
   live = connect({ node: id, view: 'programme' });
   live.addEventListener('change', ({ detail }) => {
-    if (detail.keys.includes('snapshot')) showNavigation(live.role, 'programme');
+    if (detail.keys.includes('snapshot')) showNavigation(live, 'programme');
     draw();
   });
   live.addEventListener('session', () => logIn('remote'));

@@ -83,7 +83,7 @@ function links() {
   element('stage').href = at;
   // It is one more display, which nobody has to know of. It loads where there is room for it.
   element('stage').firstElementChild.src ||= `${at}?preview=on&controls=off`;
-  showNavigation(live.role, 'remote');
+  showNavigation(live, 'remote');
 }
 
 async function toLogin() {

@@ -118,7 +118,7 @@ element('print').addEventListener('click', () => window.print());
 const session = await requireRole('remote');
 if (session) {
   role = session.role;
-  showNavigation(role, 'report');
+  showNavigation(session, 'report');
   live = connect({ node: id, view: 'report' });
   live.addEventListener('change', ({ detail }) => {
     const isSnapshot = detail.keys.includes('snapshot');

@@ -19,7 +19,7 @@ let shownRole;
 function renderHeader() {
   if (shownRole === live.role) return;
   shownRole = live.role;
-  showNavigation(live.role, 'rooms');
+  showNavigation(live, 'rooms');
 }
 
 function connectionText() {

@@ -62,7 +62,7 @@ async function showSession() {
 }
 
 function drawSession() {
-  showNavigation(known?.role, 'settings');
+  showNavigation(known, 'settings');
   setText(element('session'), known ? sessionText(known) : t('settings.session.unknown'));
 }
 

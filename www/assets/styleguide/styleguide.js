@@ -38,4 +38,4 @@ element('open-toast').addEventListener('click', () => {
 });
 
 const known = await session();
-showNavigation(known.ok ? known.content.role : null, 'styleguide');
+showNavigation(known.ok ? known.content : null, 'styleguide');
