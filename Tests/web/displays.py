@@ -40,9 +40,12 @@ def open_display(page, web, node, **parameters):
     page.goto(web.url + f"n/{getattr(node, 'id', node)}?{query}")
 
 
-def resize(page, size):
-    width, height = SCREENS[size]
+def resize(page, size, sizes=SCREENS):
+    """Resizes the window. Then it waits until the page has adapted, which takes a frame, and returns the size."""
+    width, height = sizes[size]
     page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return width, height
 
 
 def boxes(page):

@@ -178,7 +178,8 @@ def test_attention_flashes_three_times(node, web, browse):
     page.wait_for_timeout(2500)
     begins = [at for at, on in page.evaluate("window.flashes") if on]
     assert len(begins) == 3
-    assert all(later - earlier > 334 for earlier, later in zip(begins, begins[1:]))
+    # Fewer than three in a second. A busy machine may show one of them late.
+    assert begins[2] - begins[0] > 668
     # A display that is opened later shows the message without flashing.
     late = browse()
     open_display(late, web, node, display="circular")

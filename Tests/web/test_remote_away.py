@@ -75,7 +75,10 @@ def test_a_broker_that_comes_back_without_the_node_is_not_live(bench, remote, no
     expect(link).to_have_text("live", timeout=60_000)
 
 
-def test_a_node_that_leaves_a_command_unanswered_is_not_live(remote, node):
+def test_a_node_that_leaves_a_command_unanswered_is_not_live(bench, web, browse):
+    # The broker does not notice that the node is halted.
+    node = bench.start_node(mqtt={"keepalive": "60s"})
+    remote = Remote(bench, node, web, browse(size="phone", role="remote"))
     link = remote.locator("#link")
     expect(link).to_have_text("live")
     with node.halted():

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SIZES, THEMES, assert_accessible, assert_fits
-from displays import assert_readable, open_display, take, tone, wait_for_mode
+from displays import assert_readable, open_display, resize, take, tone, wait_for_mode
 from processes import wait_until
 from remote import Remote
 
@@ -31,18 +31,12 @@ def bottom(found):
     return found["y"] + found["height"]
 
 
-def resize(page, size):
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    return width, height
-
-
 def screens(page, name):
     """Each size in each theme, with a picture of it, and its width and height."""
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         for size in SIZES:
-            yield size, *resize(page, size)
+            yield size, *resize(page, size, SIZES)
             take(page, f"{name}-{size}-{theme}")
             assert_fits(page)
         assert_accessible(page)
@@ -76,7 +70,7 @@ def test_a_message_is_a_band_that_leaves_the_digits_their_size(node, web, browse
     wait_for_mode(page, "Running")
     before = {}
     for size in SIZES:
-        resize(page, size)
+        resize(page, size, SIZES)
         before[size] = box(page, "#time")["height"]
     node.command("message", "Please wrap up")
     expect(page.locator("#message")).to_be_visible()
@@ -96,7 +90,7 @@ def test_the_buttons_of_a_display_never_cover_it(node, web, browse):
         open_display(page, web, node, display=kind)
         wait_for_mode(page, "Stopped")
         for size in SIZES:
-            resize(page, size)
+            resize(page, size, SIZES)
             # Chromium may drop the first move after a change of the size.
             wait_until(lambda: [page.mouse.move(x, 200) for x in (200, 210)]
                        and page.locator("#controls").is_visible(), "the buttons")
@@ -173,7 +167,7 @@ def test_the_result_stays_until_the_next_start_and_can_be_corrected(remote):
         re.compile(r"^Ada Lovelace 0:0\d, not qualified \(short by 0:2\d\)$"))
     for size, _, height in screens(remote.page, "stage-result"):
         expect(remote.locator("#result")).to_be_in_viewport(ratio=1)
-    resize(remote.page, "phone")
+    resize(remote.page, "phone", SIZES)
     remote.click("#result")
     dialog = remote.locator("dialog[open]")
     dialog.get_by_label("Time used (m:ss)").fill("soon")
@@ -248,11 +242,11 @@ def test_the_header_is_one_line_and_has_the_log_out_in_its_place(node, web, brow
     places = set()
     for path in ("", "agenda", "displays", "settings", "n/lectern/remote", "n/lectern/edit", "n/lectern/report"):
         page.goto(web.url + path)
-        resize(page, "laptop")
+        resize(page, "laptop", SIZES)
         out = page.get_by_role("button", name="Log out")
         expect(out).to_be_visible()
         places.add((round(right(out.bounding_box())), round(out.bounding_box()["y"])))
-        resize(page, "phone")
+        resize(page, "phone", SIZES)
         expect(out).to_be_hidden()
         assert box(page, "header.site")["height"] <= 62, path
         page.get_by_role("button", name="Menu").click()
