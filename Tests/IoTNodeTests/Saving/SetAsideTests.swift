@@ -66,7 +66,7 @@ struct SetAsideTests {
         let stopped = try Scenario { $0.storage = .init(directory: "/nowhere") }
         let (earlier, document) = (try #require(stopped.saved.last), try document())
         for length in 0...document.count {
-            let node = try node(earlier + [UInt8(ascii: "\n")] + document[..<length])
+            let node = try node(earlier + [UInt8(ascii: "\n")] + Array(document[..<length]))
             #expect(node.setAside.isEmpty)
             #expect(node.last("mode") == (length < document.count ? "stopped" : "countdown"), "\(length)")
         }
