@@ -65,28 +65,30 @@ def old(request, tmp_path):
 def test_a_talk(bench, web, old):
     """The display does not start and opens the plain one, which shows a talk as the node does."""
     browser, version = old
-    timers = {"groups": [{"name": "Short", "timers": [{"name": "Talk", "start": 9, "warning": 6, "final": 3}]}]}
+    timers = {"groups": [{"name": "Short", "timers": [{"name": "Talk", "start": 24, "warning": 16, "final": 8}]}]}
     node = bench.start_node(timers=timers)
 
     def shows(name, text):
         wait_until(lambda: browser.text(name) == text, f"#{name} is {text}",
                    otherwise=lambda: browser.run("location.href + ' ' + document.body.innerText"))
 
-    def is_lit(name):
-        return browser.run(f"document.getElementById('{name}').style.backgroundColor") != "rgb(0, 0, 0)"
+    def lit():
+        return [name for name in ("red", "yellow", "green")
+                if browser.run(f"document.getElementById('{name}').style.backgroundColor") != "rgb(0, 0, 0)"]
 
     assert version in browser.open(web.url + f"n/{node.id}")
     wait_until(lambda: browser.run("location.pathname") == f"/n/{node.id}/plain", "the display opens the plain one")
-    shows("digits", "0:09")
+    shows("digits", "0:24")
     shows("mode", "Stopped")
     assert node.command("start", {"speaker": "Ada Lovelace"})["status"] == "ok"
     for word, lamp in (("Running", "green"), ("Warning", "yellow"), ("Final", "red")):
         shows("mode", word)
-        assert is_lit(lamp) and [is_lit(name) for name in ("red", "yellow", "green")].count(True) == 1
+        assert lit() == [lamp]
         name = f"{version.replace('/', '-')}-{word}.png"
         wait_until(lambda: share_of(browser.picture(name), TONES[lamp]) > 0.05, f"the picture is {lamp}")
     shows("speaker", "Ada Lovelace")
-    shows("digits", "+0:02")
+    shows("mode", "Overtime")
+    assert browser.text("digits").startswith("+0:")
     assert node.command("message", "Thank you")["status"] == "ok"
     shows("message", "Thank you")
     # A font that is too large for its box would cut the digits off.

@@ -66,12 +66,12 @@ struct SetAsideTests {
         let stopped = try Scenario { $0.storage = .init(directory: "/nowhere") }
         let (earlier, document) = (try #require(stopped.saved.last), try document())
         for length in 0...document.count {
-            let node = try node(earlier + [UInt8(ascii: "\n")] + Array(document[..<length]))
+            let node = try node(earlier + [UInt8(ascii: "\n")] + document[..<length])
             #expect(node.setAside.isEmpty)
             #expect(node.last("mode") == (length < document.count ? "stopped" : "countdown"), "\(length)")
         }
         let node = try node(
-            earlier + [UInt8(ascii: "\n")] + document[..<100] + [UInt8](repeating: 0, count: document.count))
+            earlier + [UInt8(ascii: "\n")] + Array(document[..<100]) + [UInt8](repeating: 0, count: document.count))
         #expect(node.last("mode") == "stopped")
     }
 
