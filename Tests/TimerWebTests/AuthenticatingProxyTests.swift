@@ -51,9 +51,10 @@ struct AuthenticatingProxyTests {
         }
     }
 
-    @Test("has the same rights as its users only for itself: a client elsewhere that claims to be one is a viewer")
+    @Test("is known by its connection: a client of another proxy that claims its address is a viewer")
     func claimed() async throws {
-        try await RunningServer.run(web: "{authenticating_proxies: [192.0.2.1]}") { server async throws in
+        let web = "{trusted_proxies: [127.0.0.1], authenticating_proxies: [192.0.2.1]}"
+        try await RunningServer.run(web: web) { server async throws in
             let session = try await server.send("GET", "/api/session", ["X-Forwarded-For": "192.0.2.1"])
             #expect(session.body.contains(#""role":"viewer","proof":"none""#))
         }

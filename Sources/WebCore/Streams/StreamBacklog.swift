@@ -131,9 +131,11 @@ package struct StreamLimits: Hashable, Sendable {
     }
 
     /// Takes a slot for a stream; returns false if no slot is free. Each slot must be released later.
-    package mutating func take(_ role: Role, from client: IPAddress?) -> Bool {
+    ///
+    /// - Parameter isShared: whether many clients have this address, as behind a proxy that does not report theirs.
+    package mutating func take(_ role: Role, from client: IPAddress?, isShared: Bool = false) -> Bool {
         guard count < (role == .viewer ? total - reserved : total),
-            byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork
+            isShared || byAddress[client, default: 0] < perAddress, byNetwork[client?.network, default: 0] < perNetwork
         else { return false }
         count += 1
         byAddress[client, default: 0] += 1

@@ -149,9 +149,11 @@ struct NextSteps {
     /// Whether the systemd unit is installed.
     let isServiceInstalled: Bool
 
-    /// Whether the systemd unit is where a package, `make install` or an administrator puts it.
+    /// Whether systemd runs, which it does not in a container, and the unit is where a package, `make install` or an
+    /// administrator puts it.
     static var isServiceInstalled: Bool {
-        ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains { folder in
+        guard FileManager.default.fileExists(atPath: "/run/systemd/system") else { return false }
+        return ["/etc", "/usr/local/lib", "/usr/lib", "/lib"].contains { folder in
             FileManager.default.fileExists(atPath: "\(folder)/systemd/system/timer-node.service")
         }
     }

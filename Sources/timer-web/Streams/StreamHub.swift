@@ -63,7 +63,10 @@ extension StreamHub {
         _ identity: Identity, from client: IPAddress?, on loop: any EventLoop, hasDisplays: Bool = false
     ) -> Admitted? {
         state.withLock { state in
-            guard !state.isClosed, state.limits.take(identity.role, from: client) else { return nil }
+            // Home Assistant reports the address of its own core for everybody who uses its ingress.
+            let isShared = identity.grant == .proxy
+            guard !state.isClosed, state.limits.take(identity.role, from: client, isShared: isShared)
+            else { return nil }
             let key = ObjectIdentifier(loop)
             let streams = state.loops[key] ?? LoopStreams(loop, self)
             state.loops[key] = streams

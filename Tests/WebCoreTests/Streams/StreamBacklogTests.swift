@@ -163,6 +163,9 @@ struct StreamLimitsTests {
         }
         let isAdmittedBeyond = limits.take(.operator, from: IPAddress("192.0.2.1"))
         #expect(!isAdmittedBeyond)
+        let isSharedAdmitted = limits.take(.operator, from: IPAddress("192.0.2.1"), isShared: true)
+        #expect(isSharedAdmitted, "many clients have this address")
+        limits.giveBack(from: IPAddress("192.0.2.1"))
         let isOtherAdmitted = limits.take(.viewer, from: IPAddress("192.0.2.2"))
         #expect(isOtherAdmitted)
         limits.giveBack(from: IPAddress("192.0.2.1"))
