@@ -189,7 +189,7 @@ def test_what_is_away(bench, web, browse, missing):
     wait_for(page, digits="20:00")
     assert node.command("start")["status"] == "ok"
     wait_for(page, mode="Running")
-    node.kill()
+    node.stop()
     wait_for(page, connection="Node offline · ≈ estimate")
     first = page.locator("#digits").text_content()
     expect(page.locator("#digits")).not_to_have_text(first)
