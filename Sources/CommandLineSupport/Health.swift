@@ -9,7 +9,8 @@ package struct Health: ParsableCommand {
         abstract: "Wait for a sign of life from a program that runs in the same container.",
         discussion: """
             For containers, which have no systemd to watch the program. The program sends its signs of life to \
-            NOTIFY_SOCKET, twice in the time that WATCHDOG_USEC sets. This command needs the same NOTIFY_SOCKET. Waits for at most ten seconds. The images run this as their health check.
+            NOTIFY_SOCKET, twice in the time that WATCHDOG_USEC sets. This command needs the same NOTIFY_SOCKET. Waits \
+            for at most ten seconds. The images run this as their health check.
 
               timer-node health
               timer-web health

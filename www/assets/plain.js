@@ -168,7 +168,7 @@ function wallAt(node, now) {
   return isNaN(at) || made == null || now === null ? null : at + (now - made);
 }
 
-// The meeting that a stopped node counts down to: its name and the seconds until it begins; null if there is none.
+// Returns the name of the next meeting and the seconds until it begins. Only a stopped node counts down to one.
 function leadAt(node, now) {
   var wall = wallAt(node, now);
   var lead = node.state.lead;
@@ -428,7 +428,7 @@ function timeOfDay(wall, zone) {
   }
 }
 
-// The problem with the connection between the node and this page; empty if there is none.
+// Returns what is wrong between the node and this page, or an empty text.
 function problem(counted) {
   var found = '';
   var runs = counted && (isRunning(counted.mode) || counted.mode === 'alarm');

@@ -162,7 +162,9 @@ extension OpenAPI {
 
     private static let text: JSON = ["type": "string"]
     private static let number: JSON = ["type": "number"]
-    private static let proof: JSON = ["type": "string", "enum": ["none", "session", "token", "proxy"]]
+    private static let proof: JSON = [
+        "type": "string", "enum": .array(Identity.Proof.allCases.map { .string($0.rawValue) }),
+    ]
     private static let flag: JSON = ["type": "boolean"]
     private static let anything: JSON = ["type": "object"]
 

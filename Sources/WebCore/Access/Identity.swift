@@ -3,25 +3,15 @@ package import TimerProtocol
 /// The identity of the client that sends a request, as far as the server knows it.
 package struct Identity: Hashable, Sendable {
     /// How the client has proved its identity.
-    package enum Proof: Hashable, Sendable {
+    package enum Proof: String, CaseIterable, Hashable, Sendable {
         /// Not at all: viewing is open.
         case none
         /// With a session cookie.
         case session
-        /// With the token of this name.
-        case token(String)
+        /// With a token.
+        case token
         /// To a proxy that this server relies on.
         case proxy
-
-        /// The word for it in messages.
-        package var name: String {
-            switch self {
-            case .none: "none"
-            case .session: "session"
-            case .token: "token"
-            case .proxy: "proxy"
-            }
-        }
     }
 
     /// What an identity is based on, and what must stay valid for access to continue.

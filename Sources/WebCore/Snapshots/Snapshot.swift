@@ -86,7 +86,7 @@ extension Snapshot {
             writer.encoded(broker.full)
             writer.member("site") { $0.fields(of: site) }
             writer.member("role", audience.role)
-            writer.member("proof", audience.proof)
+            writer.member("proof", audience.proof.rawValue)
             writer.member("nodes") { writer in
                 for (id, node) in nodes.sorted(by: { $0.key < $1.key }) where audience.hears(of: id) {
                     writer.key(escaping: id)
@@ -173,8 +173,7 @@ extension Instant {
 /// requested.
 package struct Audience: Hashable, Sendable {
     package var role: Role
-    /// How they have proved it: see ``Identity/Proof/name``.
-    package var proof: String
+    package var proof: Identity.Proof
     /// The nodes that exist for these clients; nil for all.
     package var nodes: Set<String>?
     /// The one node that they have requested; nil for all.
@@ -184,7 +183,7 @@ package struct Audience: Hashable, Sendable {
         role: Role, proof: Identity.Proof = .none, nodes: Set<String>? = nil, node: String? = nil
     ) {
         self.role = role
-        self.proof = proof.name
+        self.proof = proof
         self.nodes = nodes
         self.node = node
     }

@@ -59,7 +59,7 @@ struct API: Sendable {
     }
 
     private func metrics(_ request: Request, _ context: WebContext) throws(APIError) -> Response {
-        let isToken = if case .token? = context.identity?.proof { true } else { false }
+        let isToken = context.identity?.proof == .token
         // Behind an untrusted proxy on this machine, every client appears to be this machine.
         let isForwarded = [HTTPField.Name.named("X-Forwarded-For"), .named("Forwarded"), .named("Via")]
             .contains { request.headers.contains($0) }

@@ -8,12 +8,12 @@ internal import WebCore
 extension AccessControl {
     /// The session data that a page receives.
     func report(_ identity: Identity?) -> [UInt8] {
-        let proof = identity?.proof ?? .none
+        let proof = identity?.proof ?? Identity.Proof.none
         var expires: Int?
         if case .session(let ticket)? = identity?.grant { expires = ticket.expires }
         let needed = Role.allCases.map { JSON.Member(key: $0.rawValue, value: .bool(settings.needsPIN($0))) }
         let report: JSON = [
-            "role": JSON(identity?.role.rawValue), "proof": .string(proof.name),
+            "role": JSON(identity?.role.rawValue), "proof": .string(proof.rawValue),
             "expires": expires.map(JSON.integer) ?? .null, "needs_pin": .object(needed),
         ]
         return report.bytes

@@ -102,7 +102,7 @@ final class AccessControl: Sendable {
         let hash = Crypto.hash(ofToken: text)
         return state.withLock { $0.document.tokens.first { $0.hash == hash } }.map { token in
             Identity(
-                role: token.role, proof: .token(token.name), nodes: token.nodes.map(Set.init),
+                role: token.role, proof: .token, nodes: token.nodes.map(Set.init),
                 grant: .tokens(hashes: [hash]))
         }
     }
@@ -123,21 +123,17 @@ final class AccessControl: Sendable {
     private func viewer(_ cookies: [String]) -> Identity? {
         let (key, tokens) = state.withLock { ($0.document.key, $0.document.tokens) }
         let signer = CookieSigner(key: key, purpose: .view)
-        var viewer: (nodes: Set<String>, hashes: Set<String>, name: String)?
+        var (nodes, hashes): (Set<String>, Set<String>) = ([], [])
         for cookie in cookies.prefix(16) {
             guard let text = signer.text(of: cookie) else { continue }
             let parts = text.split(separator: ".").map(String.init)
             guard parts.count == 2, let token = tokens.first(where: { $0.hash == parts[1] }), token.opens(parts[0])
-            else {
-                continue
-            }
-            viewer = (
-                (viewer?.nodes ?? []).union([parts[0]]), (viewer?.hashes ?? []).union([token.hash]), token.name
-            )
+            else { continue }
+            nodes.insert(parts[0])
+            hashes.insert(token.hash)
         }
-        return viewer.map {
-            Identity(role: .viewer, proof: .token($0.name), nodes: $0.nodes, grant: .tokens(hashes: $0.hashes))
-        }
+        return nodes.isEmpty
+            ? nil : Identity(role: .viewer, proof: .token, nodes: nodes, grant: .tokens(hashes: hashes))
     }
 }
 

@@ -35,7 +35,7 @@ struct DisplaysTests {
         #expect(displays.numbers(of: "all", for: everybody) == [1, 2])
         #expect(displays.numbers(of: "d2", for: everybody) == [2])
         #expect(displays.numbers(of: "d3", for: everybody) == nil)
-        let some = Identity(role: .operator, proof: .token("x"), nodes: ["stage"])
+        let some = Identity(role: .operator, proof: .token, nodes: ["stage"])
         #expect(displays.numbers(of: "all", for: some) == [2])
         #expect(displays.numbers(of: "d1", for: some) == nil)
     }

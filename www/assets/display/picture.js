@@ -12,7 +12,7 @@ const ATTENTION = [200, 250, 200, 250, 200];
 
 const minutes = (seconds) => Math.max(1, Math.round(seconds / 60));
 
-/** The problem with the connection between the node and this page; null if there is none. */
+/** Returns what is wrong between the node and this page; null if nothing is. */
 function connectionText(live, node, counted) {
   let text = null;
   if (live.status !== 'live') text = t(`display.${live.status}`);
