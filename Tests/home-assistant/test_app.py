@@ -44,7 +44,6 @@ MANIFEST = vol.Schema({
     "panel_admin": bool,
     "panel_icon": vol.Match(r"^mdi:[a-z-]+$"),
     "ports": PORTS,
-    "ports_description": {vol.In(["8080/tcp"]): str},
     "options": dict,
     "schema": {str: vol.Match(re.compile(f"^{ELEMENT.pattern}$"))},
 })
