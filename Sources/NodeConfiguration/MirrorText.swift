@@ -10,7 +10,7 @@ package struct MirrorText: Hashable, Sendable {
         case remaining
         /// The mode.
         case mode
-        /// The color of the lamp that is lit.
+        /// The colour of the lamp that is lit.
         case color
         /// The speaker, or nothing.
         case speaker

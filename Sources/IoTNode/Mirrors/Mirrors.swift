@@ -150,7 +150,7 @@ private struct MirroredNode {
         }
     }
 
-    /// The color of the lamp that is lit; white if none is.
+    /// The colour of the lamp that is lit; white if none is.
     private var color: String {
         let lit = ["red", "yellow", "green"].first { outputs[$0, default: .off] != .off }
         return switch lit {

@@ -48,7 +48,7 @@ package enum SignalProfile: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-// The rhythm, by which people who do not see colors tell the modes apart.
+// The rhythm, by which people who do not see colours tell the modes apart.
 extension SignalTable {
     /// Lets the lamps that are on blink slowly in the warning, and quickly in the final mode.
     mutating func addRhythm() {
