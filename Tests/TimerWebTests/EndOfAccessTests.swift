@@ -55,7 +55,7 @@ struct EndOfAccessTests {
             hub.end { !access.isCurrent($0) }
             async let end = hub.serve(admitted, channel, Audience(identity), while: access.isCurrent)
             #expect(await end == .closed)
-            let other = try #require(hub.admit(Identity(role: .viewer, proof: .none), from: nil, on: channel.eventLoop))
+            let other = try #require(hub.admit(Identity(role: .viewer), from: nil, on: channel.eventLoop))
             async let others = hub.serve(other, channel, Audience(identity), while: access.isCurrent)
             try await channel.close()
             #expect(await others == .gone)

@@ -119,7 +119,7 @@ struct LimitTests {
         let hub = StreamHub(site: SiteReport(boot: "b", version: "1", prefix: "timer"), limits: limits)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         func place(_ role: Role) -> StreamHub.Admitted? {
-            hub.admit(Identity(role: role, proof: .none), from: nil, on: loop)
+            hub.admit(Identity(role: role), from: nil, on: loop)
         }
         let first = try #require(place(.viewer))
         #expect(place(.viewer) != nil)

@@ -30,7 +30,7 @@ struct RateLimitTests {
     @Test("is thirty commands a second for a network, whatever sessions it has; its tokens have their own")
     func network() {
         var limits = CommandLimits()
-        func somebody(_ grant: Identity.Grant?) -> Identity { Identity(role: .operator, proof: .none, grant: grant) }
+        func somebody(_ grant: Identity.Grant?) -> Identity { Identity(role: .operator, grant: grant) }
         func session(_ number: Int) -> Identity {
             somebody(.session(SessionTicket(role: .operator, expires: 0, generation: 1, id: "\(number)")))
         }

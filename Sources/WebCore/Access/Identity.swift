@@ -25,15 +25,23 @@ package struct Identity: Hashable, Sendable {
 
     /// The role, which decides what the client may do.
     package var role: Role
-    package var proof: Proof
     /// The ids of the nodes that the client may see and control; nil for all.
     package var nodes: Set<String>?
-    /// How the client proved its identity; nil if it has not.
+    /// What the identity is based on; nil if the client has not proved it.
     package var grant: Grant?
 
-    package init(role: Role, proof: Proof, nodes: Set<String>? = nil, grant: Grant? = nil) {
+    /// How the client has proved its identity.
+    package var proof: Proof {
+        switch grant {
+        case nil: .none
+        case .session: .session
+        case .tokens: .token
+        case .proxy: .proxy
+        }
+    }
+
+    package init(role: Role, nodes: Set<String>? = nil, grant: Grant? = nil) {
         self.role = role
-        self.proof = proof
         self.nodes = nodes
         self.grant = grant
     }
@@ -41,7 +49,8 @@ package struct Identity: Hashable, Sendable {
     /// Whether the client may see a node.
     package func sees(_ node: String) -> Bool { nodes?.contains(node) ?? true }
 
-    /// The key to which rate limits apply, different for each session and each token; nil if only the network is known, as behind a proxy.
+    /// The key to which rate limits apply, different for each session and each token; nil if only the network is known,
+    /// as behind a proxy.
     package var limitName: String? {
         switch grant {
         case .session(let ticket): "session \(ticket.id)"

@@ -54,7 +54,7 @@ final class AccessControl: Sendable {
     private var nodes: Set<String>? { settings.nodes.map(Set.init) }
 
     /// The identity of a client without credentials; nil if such a client may see nothing.
-    private var anybody: Identity? { settings.openRole.map { Identity(role: $0, proof: .none) } }
+    private var anybody: Identity? { settings.openRole.map { Identity(role: $0) } }
 
     /// Whether an identity is still valid.
     func isCurrent(_ identity: Identity) -> Bool {
@@ -80,11 +80,11 @@ final class AccessControl: Sendable {
     func identity(from peer: IPAddress?, bearer: String?, session: String?, views: [String]) -> Identity? {
         if let bearer { return token(bearer)?.limited(to: nodes) }
         if settings.isAuthenticating(peer) {
-            return Identity(role: .operator, proof: .proxy, grant: .proxy).limited(to: nodes)
+            return Identity(role: .operator, grant: .proxy).limited(to: nodes)
         }
         let anybody = anybody
         if let ticket = session.flatMap(ticket), ticket.role >= anybody?.role ?? .viewer {
-            return Identity(role: ticket.role, proof: .session, grant: .session(ticket)).limited(to: nodes)
+            return Identity(role: ticket.role, grant: .session(ticket)).limited(to: nodes)
         }
         return (anybody ?? viewer(views)).map { $0.limited(to: nodes) }
     }
@@ -101,9 +101,7 @@ final class AccessControl: Sendable {
     private func token(_ text: String) -> Identity? {
         let hash = Crypto.hash(ofToken: text)
         return state.withLock { $0.document.tokens.first { $0.hash == hash } }.map { token in
-            Identity(
-                role: token.role, proof: .token, nodes: token.nodes.map(Set.init),
-                grant: .tokens(hashes: [hash]))
+            Identity(role: token.role, nodes: token.nodes.map(Set.init), grant: .tokens(hashes: [hash]))
         }
     }
 
@@ -132,8 +130,7 @@ final class AccessControl: Sendable {
             nodes.insert(parts[0])
             hashes.insert(token.hash)
         }
-        return nodes.isEmpty
-            ? nil : Identity(role: .viewer, proof: .token, nodes: nodes, grant: .tokens(hashes: hashes))
+        return nodes.isEmpty ? nil : Identity(role: .viewer, nodes: nodes, grant: .tokens(hashes: hashes))
     }
 }
 
@@ -172,7 +169,7 @@ extension AccessControl {
                 role: role, expires: WallClock.seconds + SessionTicket.lifetime, generation: state.document.generation,
                 id: id)
             let cookie = CookieSigner(key: state.document.key, purpose: .session).cookie(for: ticket.text)
-            let identity = Identity(role: role, proof: .session, grant: .session(ticket)).limited(to: nodes)
+            let identity = Identity(role: role, grant: .session(ticket)).limited(to: nodes)
             return .welcome(cookie: cookie, identity)
         }
     }

@@ -8,7 +8,7 @@ import TimerProtocol
 struct DisplaysTests {
     private let hall = Displays.Display(node: "hall", view: "view=circular", address: "192.0.2.7")
     private let stage = Displays.Display(node: "stage", view: "", address: "192.0.2.8")
-    private let everybody = Identity(role: .operator, proof: .session)
+    private let everybody = Identity(role: .operator)
 
     private func at(_ seconds: Int) -> Instant { Instant(sinceEpoch: .seconds(seconds)) }
 
@@ -35,7 +35,7 @@ struct DisplaysTests {
         #expect(displays.numbers(of: "all", for: everybody) == [1, 2])
         #expect(displays.numbers(of: "d2", for: everybody) == [2])
         #expect(displays.numbers(of: "d3", for: everybody) == nil)
-        let some = Identity(role: .operator, proof: .token, nodes: ["stage"])
+        let some = Identity(role: .operator, nodes: ["stage"])
         #expect(displays.numbers(of: "all", for: some) == [2])
         #expect(displays.numbers(of: "d1", for: some) == nil)
     }
